@@ -1,0 +1,22 @@
+/* Files, read whole and replaced whole. */
+#ifndef MALPAN_BASE_FILE_H
+#define MALPAN_BASE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+
+/* Replaces (or makes) the file `path` by `size` bytes: a temporary file in the same folder is
+ * written, synced, renamed over it, and the folder is synced. Whenever the program or the machine
+ * dies, the old file or the new one is there, whole. A file that is a link keeps being a link. The
+ * permissions of an existing file are kept. */
+Status file_replace(const char *path, const void *bytes, size_t size);
+
+/* Reads the whole file, at most `limit` bytes, into memory that the caller frees; a zero byte that
+ * is not counted follows it. */
+Status file_read(const char *path, size_t limit, char **bytes, size_t *size);
+
+bool file_exists(const char *path);
+
+#endif

@@ -1,0 +1,57 @@
+#include "base/number.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+bool number_read(const char *text, uint64_t *number) {
+    uint64_t value = 0;
+    if (*text == '\0')
+        return false;
+    for (; *text; text++) {
+        if (*text < '0' || *text > '9')
+            return false;
+        uint64_t digit = (uint64_t)(*text - '0');
+        if (value > (UINT64_MAX - digit) / 10)
+            return false;
+        value = value * 10 + digit;
+    }
+    *number = value;
+    return true;
+}
+
+Status number_parse(const char *what, const char *text, uint64_t low, uint64_t high,
+                    uint64_t *number) {
+    uint64_t value;
+    if (number_read(text, &value) && value >= low && value <= high) {
+        *number = value;
+        return status_ok();
+    }
+    if (high == UINT64_MAX)
+        return status_make(STATUS_USAGE, "%s: expected a whole number%s, not %s", what,
+                           low > 0 ? " above 0" : "", quote(text).text);
+    return status_make(STATUS_USAGE,
+                       "%s: expected a whole number from %" PRIu64 " to %" PRIu64 ", not %s", what,
+                       low, high, quote(text).text);
+}
+
+Status number_parse_size(const char *what, const char *text, size_t *bytes) {
+    static const char units[] = "KMGT";
+    char digits[24];
+    size_t length = strnlen(text, sizeof digits);
+    const char *unit = length > 0 ? strchr(units, text[length - 1]) : NULL;
+    if (length > 0 && length < sizeof digits) {
+        memcpy(digits, text, length + 1);
+        unsigned shift = 0;
+        if (unit) {
+            digits[length - 1] = '\0';
+            shift = 10 * (unsigned)(unit - units + 1);
+        }
+        uint64_t value;
+        if (number_read(digits, &value) && value > 0 && value <= SIZE_MAX >> shift) {
+            *bytes = (size_t)value << shift;
+            return status_ok();
+        }
+    }
+    return status_make(STATUS_USAGE, "%s: expected a size such as 512M or 4G, not %s", what,
+                       quote(text).text);
+}

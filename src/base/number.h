@@ -1,0 +1,21 @@
+/* Numbers read from text, checked: digits only, no sign, no blanks, no overflow. */
+#ifndef MALPAN_BASE_NUMBER_H
+#define MALPAN_BASE_NUMBER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+/* Reads all of `text` as a number that fits into 64 bits. False when it is anything else. */
+bool number_read(const char *text, uint64_t *number);
+
+/* Reads a number from `low` to `high`; the message says what was expected of `what`. */
+Status number_parse(const char *what, const char *text, uint64_t low, uint64_t high,
+                    uint64_t *number);
+
+/* Reads a size in bytes: digits, then optionally K, M, G or T (powers of 1024). */
+Status number_parse_size(const char *what, const char *text, size_t *bytes);
+
+#endif

@@ -1,0 +1,101 @@
+#include "base/progress.h"
+
+#include <inttypes.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/text.h"
+
+double progress_clock_s(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+Progress progress_on(FILE *stream, bool asked) {
+    Progress progress = {.stream = NULL, .rewrite = isatty(fileno(stream)) == 1};
+    if (progress.rewrite || asked)
+        progress.stream = stream;
+    return progress;
+}
+
+void progress_start(Progress *progress, const char *what) {
+    if (!progress)
+        return;
+    progress->what = what;
+    progress->started_s = progress_clock_s();
+    progress->shown_s = 0;
+    progress->width = 0;
+}
+
+/* 1234567 as 1,234,567. */
+static void add_grouped(Text *text, uint64_t number) {
+    char digits[24];
+    int length = snprintf(digits, sizeof digits, "%" PRIu64, number);
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0)
+            text_add_char(text, ',');
+        text_add_char(text, digits[i]);
+    }
+}
+
+static void add_duration(Text *text, double seconds) {
+    uint64_t s = (uint64_t)(seconds + 0.5);
+    if (s < 120)
+        text_addf(text, "%" PRIu64 " s", s);
+    else if (s < 7200)
+        text_addf(text, "%" PRIu64 " min", s / 60);
+    else
+        text_addf(text, "%" PRIu64 " h %" PRIu64 " min", s / 3600, s / 60 % 60);
+}
+
+void progress_report(Progress *progress, uint64_t done, uint64_t total) {
+    const double first_s = 0.3; /* short work shows nothing */
+    if (!progress || !progress->stream)
+        return;
+    double now = progress_clock_s();
+    double between_s = progress->rewrite ? 0.1 : 5.0;
+    if (now - progress->started_s < first_s ||
+        (progress->shown_s > 0 && now - progress->shown_s < between_s))
+        return;
+    progress->shown_s = now;
+
+    char bytes[160];
+    Text line = text_over(bytes, sizeof bytes);
+    double rate = (double)done / (now - progress->started_s);
+    text_add(&line, progress->what);
+    if (total > 0)
+        text_addf(&line, "  %.0f %%", 100.0 * (double)done / (double)total);
+    text_add(&line, "  ");
+    add_grouped(&line, done);
+    if (total > 0) {
+        text_add(&line, " of ");
+        add_grouped(&line, total);
+    }
+    text_add(&line, "  ");
+    add_grouped(&line, (uint64_t)rate);
+    text_add(&line, "/s");
+    if (total > done && rate > 0) {
+        text_add(&line, "  ");
+        add_duration(&line, (double)(total - done) / rate);
+        text_add(&line, " left");
+    }
+    int width = text_columns(bytes);
+    if (progress->rewrite)
+        fprintf(progress->stream, "\r%s%*s", bytes,
+                progress->width > width ? progress->width - width : 0, "");
+    else
+        fprintf(progress->stream, "%s\n", bytes);
+    fflush(progress->stream);
+    progress->width = width;
+}
+
+void progress_finish(Progress *progress) {
+    if (!progress || !progress->stream)
+        return;
+    if (progress->rewrite && progress->width > 0) {
+        fprintf(progress->stream, "\r%*s\r", progress->width, "");
+        fflush(progress->stream);
+    }
+    progress->width = 0;
+}

@@ -1,0 +1,47 @@
+#include "base/suggest.h"
+
+#include <stdint.h>
+#include <string.h>
+
+enum { WORD_BYTES = 64 };
+
+static size_t smaller(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+size_t suggest_distance(const char *from, const char *to) {
+    size_t rows = strnlen(from, WORD_BYTES);
+    size_t columns = strnlen(to, WORD_BYTES);
+    if (rows == WORD_BYTES || columns == WORD_BYTES)
+        return SIZE_MAX;
+    /* cost[i][j]: from the first i bytes of `from` to the first j bytes of `to`. */
+    size_t cost[WORD_BYTES][WORD_BYTES];
+    for (size_t i = 0; i <= rows; i++)
+        cost[i][0] = i;
+    for (size_t j = 0; j <= columns; j++)
+        cost[0][j] = j;
+    for (size_t i = 1; i <= rows; i++) {
+        for (size_t j = 1; j <= columns; j++) {
+            size_t replace = cost[i - 1][j - 1] + (from[i - 1] != to[j - 1]);
+            size_t best = smaller(replace, smaller(cost[i - 1][j], cost[i][j - 1]) + 1);
+            if (i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1])
+                best = smaller(best, cost[i - 2][j - 2] + 1);
+            cost[i][j] = best;
+        }
+    }
+    return cost[rows][columns];
+}
+
+const char *suggest_word(const char *typed, const char *const words[], size_t count) {
+    const char *nearest = NULL;
+    size_t least = SIZE_MAX;
+    for (size_t i = 0; i < count; i++) {
+        size_t distance = suggest_distance(typed, words[i]);
+        /* A third of the word may be wrong; more than that is another word. */
+        if (distance < least && distance * 3 <= strlen(words[i]) + 1) {
+            least = distance;
+            nearest = words[i];
+        }
+    }
+    return nearest;
+}

@@ -1,0 +1,138 @@
+#include "base/text.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+Text text_over(char *bytes, size_t capacity) {
+    assert(capacity > 0);
+    bytes[0] = '\0';
+    return (Text){.bytes = bytes, .capacity = capacity};
+}
+
+static void add_bytes(Text *text, const char *addition, size_t count) {
+    size_t room = text->capacity - 1 - text->length;
+    if (count > room) {
+        count = room;
+        text->truncated = true;
+    }
+    memcpy(text->bytes + text->length, addition, count);
+    text->length += count;
+    text->bytes[text->length] = '\0';
+}
+
+void text_add(Text *text, const char *addition) {
+    add_bytes(text, addition, strlen(addition));
+}
+
+void text_add_char(Text *text, char addition) {
+    add_bytes(text, &addition, 1);
+}
+
+void text_add_number(Text *text, uint64_t number) {
+    text_addf(text, "%" PRIu64, number);
+}
+
+void text_addf(Text *text, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    size_t room = text->capacity - text->length;
+    int wanted = vsnprintf(text->bytes + text->length, room, format, arguments);
+    va_end(arguments);
+    assert(wanted >= 0);
+    if ((size_t)wanted >= room) {
+        text->length = text->capacity - 1;
+        text->truncated = true;
+    } else {
+        text->length += (size_t)wanted;
+    }
+}
+
+static void add_spaces(Text *text, int count) {
+    for (int i = 0; i < count; i++)
+        text_add_char(text, ' ');
+}
+
+void text_add_left(Text *text, const char *addition, int columns) {
+    text_add(text, addition);
+    add_spaces(text, columns - text_columns(addition));
+}
+
+void text_add_right(Text *text, const char *addition, int columns) {
+    add_spaces(text, columns - text_columns(addition));
+    text_add(text, addition);
+}
+
+/* Reads one character; returns its length in bytes and its code point (the byte itself, length 1,
+ * where the bytes are not UTF-8). */
+static size_t decode_utf8(const char *bytes, uint32_t *code_point) {
+    unsigned char lead = (unsigned char)bytes[0];
+    size_t length = lead >= 0xF0u ? 4 : lead >= 0xE0u ? 3 : lead >= 0xC0u ? 2 : 1;
+    uint32_t value = length == 1 ? lead : lead & (0xFFu >> (length + 1));
+    for (size_t i = 1; i < length; i++) {
+        unsigned char next = (unsigned char)bytes[i];
+        if ((next & 0xC0u) != 0x80u) {
+            *code_point = lead;
+            return 1;
+        }
+        value = value << 6 | (next & 0x3Fu);
+    }
+    *code_point = value;
+    return length;
+}
+
+static int columns_of(uint32_t code_point) {
+    static const struct {
+        uint32_t first, last;
+    } wide[] = {{0x1100, 0x115F},   {0x2E80, 0x303E},   {0x3041, 0xA4CF},  {0xAC00, 0xD7A3},
+                {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},   {0xFF00, 0xFF60},  {0xFFE0, 0xFFE6},
+                {0x1F300, 0x1F64F}, {0x1F900, 0x1F9FF}, {0x20000, 0x3FFFD}};
+    if (code_point < 0x20 || (code_point >= 0x0300 && code_point <= 0x036F) ||
+        (code_point >= 0x200B && code_point <= 0x200F))
+        return 0;
+    for (size_t i = 0; i < sizeof wide / sizeof wide[0]; i++)
+        if (code_point >= wide[i].first && code_point <= wide[i].last)
+            return 2;
+    return 1;
+}
+
+int text_columns(const char *utf8) {
+    int columns = 0;
+    while (*utf8) {
+        if (utf8[0] == '\x1b' && utf8[1] == '[') {
+            utf8 += 2;
+            while (*utf8 && !(*utf8 >= '@' && *utf8 <= '~'))
+                utf8++;
+            if (*utf8)
+                utf8++;
+            continue;
+        }
+        uint32_t code_point;
+        utf8 += decode_utf8(utf8, &code_point);
+        columns += columns_of(code_point);
+    }
+    return columns;
+}
+
+size_t text_split(const char *input, char *storage, size_t storage_bytes, char *words[],
+                  size_t limit) {
+    static const char *const blanks = " \t";
+    size_t length = strnlen(input, storage_bytes);
+    if (length == storage_bytes)
+        return limit + 1;
+    memcpy(storage, input, length + 1);
+    size_t count = 0;
+    char *at = storage + strspn(storage, blanks);
+    while (*at) {
+        if (count == limit)
+            return limit + 1;
+        words[count++] = at;
+        at += strcspn(at, blanks);
+        if (*at)
+            *at++ = '\0';
+        at += strspn(at, blanks);
+    }
+    return count;
+}

@@ -1,0 +1,406 @@
+/* The base: text, numbers, random numbers, files, options. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/number.h"
+#include "base/options.h"
+#include "base/phrase.h"
+#include "base/progress.h"
+#include "base/random.h"
+#include "base/suggest.h"
+#include "base/text.h"
+#include "testing.h"
+
+static void status_message_is_one_line(void **state) {
+    (void)state;
+    Status status = status_make(STATUS_USAGE, "bad\nline\x1b[31m\t%s", "\x7f");
+    assert_string_equal(status.message, "bad?line?[31m??");
+    assert_string_equal(status_name(status.code), "usage");
+    assert_true(strlen(status_ok().message) == 0);
+}
+
+static void status_message_is_cut_at_a_character(void **state) {
+    (void)state;
+    char hangul[1000];
+    Text text = text_over(hangul, sizeof hangul);
+    for (int i = 0; i < 300; i++)
+        text_add(&text, "말");
+    Status status = status_make(STATUS_FAILED, "x%s", hangul);
+    assert_true(strlen(status.message) < STATUS_MESSAGE_BYTES);
+    assert_int_equal((strlen(status.message) - 1) % 3, 0);
+    assert_true(strlen(status.message) >= STATUS_MESSAGE_BYTES - 4);
+}
+
+static void quote_is_short_and_printable(void **state) {
+    (void)state;
+    char long_text[10001];
+    memset(long_text, 'a', 10000);
+    long_text[10000] = '\0';
+    assert_string_equal(quote("a\nb").text, "'a?b'");
+    assert_string_equal(quote("").text, "''");
+    assert_string_equal(quote(long_text).text, "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...'");
+    assert_int_equal(strlen(quote("말말말말말말말말말말말말말말말말말말").text), 39 + 5);
+}
+
+static void text_never_overruns(void **state) {
+    (void)state;
+    char bytes[9] = "????????";
+    Text text = text_over(bytes, 8);
+    text_add(&text, "abc");
+    text_add_number(&text, 12);
+    assert_false(text.truncated);
+    text_addf(&text, "%s", "defgh");
+    assert_true(text.truncated);
+    assert_string_equal(bytes, "abc12de");
+    text_add_char(&text, 'x');
+    assert_int_equal(text.length, 7);
+    assert_int_equal(bytes[8], '\0');
+}
+
+static void text_columns_of_hangul_and_colour(void **state) {
+    (void)state;
+    assert_int_equal(text_columns("abc"), 3);
+    assert_int_equal(text_columns("말판"), 4);
+    assert_int_equal(text_columns("\x1b[31m말\x1b[0m"), 2);
+    assert_int_equal(text_columns("╭─╮"), 3);
+    assert_int_equal(text_columns("e\xcc\x81"), 1);
+    assert_int_equal(text_columns("\xff\xfe"), 2);
+    assert_int_equal(text_columns("\xea\xb0"), 2); /* cut off */
+    char bytes[32];
+    Text text = text_over(bytes, sizeof bytes);
+    text_add_left(&text, "말", 4);
+    text_add_right(&text, "판", 4);
+    assert_string_equal(bytes, "말    판");
+}
+
+static void text_splits_into_words(void **state) {
+    (void)state;
+    char storage[16];
+    char *words[3];
+    assert_int_equal(text_split("  a bc\td ", storage, sizeof storage, words, 3), 3);
+    assert_string_equal(words[0], "a");
+    assert_string_equal(words[1], "bc");
+    assert_string_equal(words[2], "d");
+    assert_int_equal(text_split("a b c d", storage, sizeof storage, words, 3), 4);
+    assert_int_equal(text_split("", storage, sizeof storage, words, 3), 0);
+    assert_int_equal(text_split("aaaaaaaaaaaaaaaa", storage, sizeof storage, words, 3), 4);
+    assert_int_equal(text_split("aaaaaaaaaaaaaaa", storage, sizeof storage, words, 3), 1);
+}
+
+static void phrase_puts_words_where_the_language_wants(void **state) {
+    (void)state;
+    static const Phrase phrase = {{"{0} beats {1}", "{1} < {0} {2"}};
+    const char *const words[] = {"a", "b", "c"};
+    char bytes[32];
+    Text text = text_over(bytes, sizeof bytes);
+    phrase_add(&text, phrase, LANG_EN, words);
+    assert_string_equal(bytes, "a beats b");
+    text = text_over(bytes, sizeof bytes);
+    phrase_add(&text, phrase, LANG_KO, words);
+    assert_string_equal(bytes, "b < a {2");
+}
+
+static void number_reads_digits_only(void **state) {
+    (void)state;
+    uint64_t number = 0;
+    assert_true(number_read("18446744073709551615", &number));
+    assert_true(number == UINT64_MAX);
+    assert_true(number_read("007", &number));
+    assert_int_equal(number, 7);
+    static const char *const bad[] = {"",
+                                      " 1",
+                                      "1 ",
+                                      "+1",
+                                      "-1",
+                                      "1e3",
+                                      "0x10",
+                                      "1.",
+                                      "١",
+                                      "18446744073709551616",
+                                      "99999999999999999999999999"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        assert_false(number_read(bad[i], &number));
+    assert_ok(number_parse("x", "12", 2, 12, &number));
+    assert_fails(number_parse("roll", "13", 2, 12, &number), STATUS_USAGE,
+                 "roll: expected a whole number from 2 to 12, not '13'");
+}
+
+static void number_reads_sizes(void **state) {
+    (void)state;
+    size_t bytes = 0;
+    assert_ok(number_parse_size("m", "12", &bytes));
+    assert_int_equal(bytes, 12);
+    assert_ok(number_parse_size("m", "4G", &bytes));
+    assert_true(bytes == (size_t)4 << 30);
+    static const char *const bad[] = {"",
+                                      "G",
+                                      "0",
+                                      "1g",
+                                      "1GB",
+                                      "-1G",
+                                      "99999999999T",
+                                      "1 G",
+                                      "1111111111111111111111111111111111"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        assert_fails(number_parse_size("m", bad[i], &bytes), STATUS_USAGE, "512M");
+}
+
+/* The stream is fixed for ever: saved games and published figures depend on it. */
+static void random_stream_is_fixed(void **state) {
+    (void)state;
+    static const uint64_t expected[3][4] = {
+        {18110106563157542208u, 8650457082529208451u, 3032169436225125478u, 5211024849135804362u},
+        {2303456275738999573u, 5438210688795116325u, 10433286269970717030u, 11285640936736227471u},
+        {6361458328680127711u, 2631838692071214148u, 13221152241774850206u, 4150474096137592771u},
+    };
+    static const uint64_t seeds[3][2] = {{0, 0}, {42, 0}, {42, 1}};
+    for (int i = 0; i < 3; i++) {
+        Random random = random_from_seed(seeds[i][0], seeds[i][1]);
+        for (int j = 0; j < 4; j++)
+            assert_true(random_next(&random) == expected[i][j]);
+    }
+    Random random = random_from_seed(7, 7);
+    static const uint64_t dice[12] = {3, 3, 2, 0, 5, 1, 0, 0, 0, 2, 3, 5};
+    for (int i = 0; i < 12; i++)
+        assert_int_equal(random_below(&random, 6), dice[i]);
+}
+
+/* The generator against the reference vector of xoshiro256** for the state 1, 2, 3, 4. */
+static void random_is_xoshiro(void **state) {
+    (void)state;
+    static const uint64_t expected[] = {11520, 0, 1509978240, 1215971899390074240u};
+    Random random = {{1, 2, 3, 4}};
+    for (size_t i = 0; i < 4; i++)
+        assert_true(random_next(&random) == expected[i]);
+}
+
+static void random_is_even(void **state) {
+    (void)state;
+    enum { SIDES = 7, THROWS = 700000 };
+    Random random = random_from_seed(1, 2);
+    int counts[SIDES] = {0};
+    for (int i = 0; i < THROWS; i++)
+        counts[random_below(&random, SIDES)]++;
+    /* Five standard errors: sqrt(THROWS * 1/7 * 6/7) = 293. */
+    for (int i = 0; i < SIDES; i++)
+        assert_true(abs(counts[i] - THROWS / SIDES) < 5 * 293);
+    /* A bound that does not divide 2^64 at all well. */
+    uint64_t bound = ((uint64_t)3 << 62) + 1;
+    int high = 0;
+    for (int i = 0; i < 30000; i++) {
+        uint64_t x = random_below(&random, bound);
+        assert_true(x < bound);
+        high += x >= bound / 2;
+    }
+    assert_true(abs(high - 15000) < 5 * 87);
+    assert_int_equal(random_below(&random, 1), 0);
+}
+
+static void suggest_finds_what_was_meant(void **state) {
+    (void)state;
+    static const char *const words[] = {"play", "eval", "tour", "games", "stats", "version"};
+    assert_string_equal(suggest_word("evla", words, 6), "eval");
+    assert_string_equal(suggest_word("plya", words, 6), "play");
+    assert_string_equal(suggest_word("stat", words, 6), "stats");
+    assert_null(suggest_word("xyzzy", words, 6));
+    assert_null(suggest_word("", words, 6));
+    assert_int_equal(suggest_distance("kitten", "sitting"), 3);
+    assert_int_equal(suggest_distance("ab", "ba"), 1);
+    assert_int_equal(suggest_distance("", "abc"), 3);
+    char huge[200];
+    memset(huge, 'e', sizeof huge - 1);
+    huge[sizeof huge - 1] = '\0';
+    assert_null(suggest_word(huge, words, 6));
+}
+
+static const OptionSpec seed_spec = {.name = "seed", .argument = "N"};
+static const OptionSpec quiet_spec = {.name = "quiet", .letter = 'q'};
+static const OptionSpec json_spec = {.name = "json", .letter = 'j'};
+static const OptionSpec *const specs[] = {&seed_spec, &quiet_spec, &json_spec};
+
+static void options_stand_anywhere(void **state) {
+    (void)state;
+    CommandLine line;
+    static const char *const arguments[] = {"--seed",   "1", "a",  "-qj",
+                                            "--seed=2", "-", "--", "--x"};
+    assert_ok(options_parse(specs, 3, arguments, 8, &line));
+    assert_int_equal(line.word_count, 3);
+    assert_string_equal(line.words[0], "a");
+    assert_string_equal(line.words[1], "-");
+    assert_string_equal(line.words[2], "--x");
+    assert_string_equal(options_find(&line, "seed")->value, "2");
+    assert_non_null(options_find(&line, "quiet"));
+    assert_non_null(options_find(&line, "json"));
+    assert_null(options_find(&line, "other"));
+}
+
+static void options_refuse_with_a_hint(void **state) {
+    (void)state;
+    CommandLine line;
+    static const struct {
+        const char *argument, *words;
+    } bad[] = {{"--sead", "did you mean '--seed'?"}, {"--zzzzzz", "see --help"},
+               {"--quiet=1", "takes no value"},      {"--seed", "expected N after it"},
+               {"-x", "unknown option '-x'"},        {"-qx", "unknown option '-qx'"}};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        assert_fails(options_parse(specs, 3, &bad[i].argument, 1, &line), STATUS_USAGE,
+                     bad[i].words);
+    const char *many[200];
+    for (size_t i = 0; i < 200; i++)
+        many[i] = "w";
+    assert_fails(options_parse(specs, 3, many, 200, &line), STATUS_USAGE, "more than 64 words");
+    for (size_t i = 0; i < 200; i++)
+        many[i] = "-q";
+    assert_fails(options_parse(specs, 3, many, 200, &line), STATUS_USAGE, "more than 64 options");
+}
+
+/* --- files --- */
+
+static char folder[] = "/tmp/malpan-test-XXXXXX";
+
+static int make_folder(void **state) {
+    (void)state;
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    char command[64];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return chdir("/") == 0 ? system(command) : -1;
+}
+
+static void assert_holds(const char *path, const char *expected) {
+    char *bytes;
+    size_t size;
+    assert_ok(file_read(path, 1 << 20, &bytes, &size));
+    assert_int_equal(size, strlen(expected));
+    assert_string_equal(bytes, expected);
+    free(bytes);
+}
+
+static void file_is_replaced_whole(void **state) {
+    (void)state;
+    assert_false(file_exists("a"));
+    assert_ok(file_replace("a", "one", 3));
+    assert_holds("a", "one");
+    assert_int_equal(chmod("a", 0640), 0);
+    assert_ok(file_replace("a", "second", 6));
+    assert_holds("a", "second");
+    struct stat status;
+    assert_int_equal(stat("a", &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0640);
+    assert_int_equal(symlink("a", "link"), 0);
+    assert_ok(file_replace("link", "third", 5));
+    assert_holds("a", "third");
+    assert_int_equal(lstat("link", &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    assert_ok(file_replace("empty", "", 0));
+    assert_holds("empty", "");
+}
+
+static void file_errors_name_the_file(void **state) {
+    (void)state;
+    char *bytes;
+    size_t size;
+    assert_fails(file_read("none", 10, &bytes, &size), STATUS_FAILED, "'none'");
+    assert_ok(file_replace("big", "0123456789a", 11));
+    assert_fails(file_read("big", 10, &bytes, &size), STATUS_FAILED, "more than 10 bytes");
+    assert_fails(file_replace("no/such/folder", "x", 1), STATUS_FAILED, "No such file");
+    assert_fails(file_replace(".", "x", 1), STATUS_FAILED, "not a regular file");
+    assert_fails(file_replace("/dev/full", "x", 1), STATUS_FAILED, "not a regular file");
+    char long_name[5000];
+    memset(long_name, 'n', sizeof long_name - 1);
+    long_name[sizeof long_name - 1] = '\0';
+    assert_fails(file_replace(long_name, "x", 1), STATUS_FAILED, "too long");
+}
+
+/* A writer is killed at any moment: the file is always one whole version. */
+static void file_survives_a_kill(void **state) {
+    (void)state;
+    enum { KILLS = 60, BYTES = 1 << 16 };
+    static char version[BYTES];
+    memset(version, 'A', sizeof version);
+    assert_ok(file_replace("victim", version, sizeof version));
+    Random random = random_from_seed(5, 0);
+    for (int i = 0; i < KILLS; i++) {
+        pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            for (char letter = 'B';; letter = letter == 'Z' ? 'A' : (char)(letter + 1)) {
+                memset(version, letter, sizeof version);
+                file_replace("victim", version, sizeof version);
+            }
+        }
+        struct timespec pause = {.tv_nsec = (long)random_below(&random, 8000000)};
+        nanosleep(&pause, NULL);
+        kill(child, SIGKILL);
+        waitpid(child, NULL, 0);
+        char *bytes;
+        size_t size;
+        assert_ok(file_read("victim", 1 << 20, &bytes, &size));
+        assert_int_equal(size, BYTES);
+        for (size_t j = 1; j < size; j++)
+            assert_true(bytes[j] == bytes[0]);
+        free(bytes);
+    }
+}
+
+static void progress_tells_rate_and_time_left(void **state) {
+    (void)state;
+    FILE *stream = fopen("progress", "w+");
+    assert_non_null(stream);
+    Progress silent = progress_on(stream, false);
+    assert_null(silent.stream); /* not a terminal, not asked for */
+    Progress progress = progress_on(stream, true);
+    progress_start(&progress, "playing");
+    progress_report(&progress, 1, 100); /* too early to say anything */
+    progress.started_s -= 10;
+    progress_report(&progress, 250000, 1000000);
+    progress_report(&progress, 250001, 1000000); /* too soon after the last */
+    progress_finish(&progress);
+    progress_start(NULL, "nothing");
+    progress_report(NULL, 1, 2);
+    progress_finish(NULL);
+    fclose(stream);
+    char *bytes;
+    size_t size;
+    assert_ok(file_read("progress", 1000, &bytes, &size));
+    assert_non_null(strstr(bytes, "playing  25 %  250,000 of 1,000,000  "));
+    assert_non_null(strstr(bytes, "/s  3")); /* 30 s, or a little more on a slow machine */
+    assert_non_null(strstr(bytes, " s left\n"));
+    assert_ptr_equal(strchr(bytes, '\n'), strrchr(bytes, '\n'));
+    free(bytes);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(status_message_is_one_line),
+        cmocka_unit_test(status_message_is_cut_at_a_character),
+        cmocka_unit_test(quote_is_short_and_printable),
+        cmocka_unit_test(text_never_overruns),
+        cmocka_unit_test(text_columns_of_hangul_and_colour),
+        cmocka_unit_test(text_splits_into_words),
+        cmocka_unit_test(phrase_puts_words_where_the_language_wants),
+        cmocka_unit_test(number_reads_digits_only),
+        cmocka_unit_test(number_reads_sizes),
+        cmocka_unit_test(random_stream_is_fixed),
+        cmocka_unit_test(random_is_xoshiro),
+        cmocka_unit_test(random_is_even),
+        cmocka_unit_test(suggest_finds_what_was_meant),
+        cmocka_unit_test(options_stand_anywhere),
+        cmocka_unit_test(options_refuse_with_a_hint),
+        cmocka_unit_test(file_is_replaced_whole),
+        cmocka_unit_test(file_errors_name_the_file),
+        cmocka_unit_test(file_survives_a_kill),
+        cmocka_unit_test(progress_tells_rate_and_time_left),
+    };
+    return cmocka_run_group_tests_name("base", tests, make_folder, remove_folder);
+}

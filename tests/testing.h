@@ -1,0 +1,31 @@
+/* What every test file includes. */
+#ifndef MALPAN_TESTS_TESTING_H
+#define MALPAN_TESTS_TESTING_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/status.h"
+
+/* Fails with the message of the status. */
+#define assert_ok(expression)                                                                      \
+    do {                                                                                           \
+        Status assert_ok_status = (expression);                                                    \
+        if (!status_is_ok(&assert_ok_status))                                                      \
+            fail_msg("%s: %s", #expression, assert_ok_status.message);                             \
+    } while (0)
+
+/* The expression fails with this code, and its message holds these words. */
+#define assert_fails(expression, expected_code, words)                                             \
+    do {                                                                                           \
+        Status assert_fails_status = (expression);                                                 \
+        assert_int_equal(assert_fails_status.code, expected_code);                                 \
+        if (!strstr(assert_fails_status.message, words))                                           \
+            fail_msg("expected '%s' in '%s'", words, assert_fails_status.message);                 \
+    } while (0)
+
+#endif
