@@ -1,0 +1,74 @@
+#include "game/game.h"
+
+#include <string.h>
+
+Variant variant_default(const Game *game) {
+    return (Variant){.game = game, .rules = game->rules_default()};
+}
+
+Status variant_parse(const Game *game, const char *options, Variant *variant) {
+    enum { WORDS = 2 * OPTIONS_GIVEN_MAX };
+    char storage[2 * GAME_TEXT_BYTES];
+    char *words[WORDS];
+    size_t count = text_split(options ? options : "", storage, sizeof storage, words, WORDS);
+    if (count > WORDS)
+        return status_make(STATUS_USAGE, "the rule options are too long");
+
+    const OptionSpec *specs[OPTIONS_GIVEN_MAX];
+    for (size_t i = 0; i < game->option_count; i++)
+        specs[i] = &game->options[i];
+    CommandLine line;
+    Status status =
+        options_parse(specs, game->option_count, (const char *const *)words, count, &line);
+    if (!status_is_ok(&status))
+        return status;
+    if (line.word_count > 0)
+        return status_make(STATUS_USAGE, "%s is not a rule option", quote(line.words[0]).text);
+
+    *variant = variant_default(game);
+    for (size_t i = 0; i < line.given_count; i++) {
+        status = game->rules_set(&variant->rules, line.given[i].spec->name, line.given[i].value);
+        if (!status_is_ok(&status))
+            return status;
+    }
+    return game->rules_check(&variant->rules);
+}
+
+void variant_print(const Variant *variant, Text *text) {
+    const Game *game = variant->game;
+    for (size_t i = 0; i < game->option_count; i++) {
+        text_addf(text, "%s--%s ", i > 0 ? " " : "", game->options[i].name);
+        game->rules_get(&variant->rules, game->options[i].name, text);
+    }
+}
+
+bool variant_allows(const Variant *variant, const State *state, Move move) {
+    const Game *game = variant->game;
+    int actor = game->actor(&variant->rules, state);
+    if (actor == GAME_CHANCE) {
+        Chance chances[GAME_CHANCES_MAX];
+        uint64_t denominator;
+        size_t count = game->chances(&variant->rules, state, chances, &denominator);
+        for (size_t i = 0; i < count; i++)
+            if (chances[i].move == move)
+                return true;
+    } else if (actor >= 0) {
+        Move moves[GAME_MOVES_MAX];
+        size_t count = game->moves(&variant->rules, state, moves);
+        for (size_t i = 0; i < count; i++)
+            if (moves[i] == move)
+                return true;
+    }
+    return false;
+}
+
+Status variant_play(const Variant *variant, State *state, Move move) {
+    if (!variant_allows(variant, state, move)) {
+        char bytes[GAME_TEXT_BYTES];
+        Text text = text_over(bytes, sizeof bytes);
+        variant->game->print_state(&variant->rules, state, &text);
+        return status_make(STATUS_USAGE, "move %u is not possible at %s", (unsigned)move, bytes);
+    }
+    variant->game->apply(&variant->rules, state, move);
+    return status_ok();
+}

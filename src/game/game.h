@@ -1,0 +1,164 @@
+/* The one interface every game stands behind.
+ *
+ * A `Game` is a constant table of functions. What varies within a game (sizes, house rules) is a
+ * `Rules` value that every function takes first, so that many variants live side by side in one
+ * process. A `State` is a small value: copied freely, compared byte for byte (unused bytes are
+ * zero), never on the heap. A state is a node of the game tree:
+ *
+ *     actor() >= 0            that player chooses one of moves()
+ *     actor() == GAME_CHANCE  one of chances() happens, weights over a common denominator
+ *     actor() == GAME_END     payoff() says what each player got
+ *
+ * Moves and chance events are small integers that only mean something at their state; text for
+ * people goes through print_move and parse_move. All functions are pure: no shared state, any
+ * thread may call them. src/game/contract.h checks that a game keeps these promises.
+ */
+#ifndef MALPAN_GAME_GAME_H
+#define MALPAN_GAME_GAME_H
+
+#include <stdalign.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/options.h"
+#include "base/phrase.h"
+#include "base/status.h"
+#include "base/text.h"
+
+enum {
+    GAME_RULES_BYTES = 64,
+    GAME_STATE_BYTES = 64,
+    GAME_MOVES_MAX = 4096, /* moves at one state */
+    GAME_CHANCES_MAX = 64, /* chance events at one state */
+    GAME_PLAYERS_MAX = 8,
+    GAME_TEXT_BYTES = 256,  /* room for the text of a state, a move or a rule set */
+    GAME_DRAW_BYTES = 8192, /* room for a drawn board */
+    GAME_CHANCE = -1,
+    GAME_END = -2
+};
+
+typedef struct Rules {
+    alignas(8) unsigned char bytes[GAME_RULES_BYTES];
+} Rules;
+
+typedef struct State {
+    alignas(8) unsigned char bytes[GAME_STATE_BYTES];
+} State;
+
+typedef uint32_t Move;
+
+typedef struct Chance {
+    Move move;
+    uint64_t weight;
+} Chance;
+
+/* What the numbers of payoff() mean. */
+typedef struct ValueInfo {
+    Phrase name; /* "chance of winning" */
+    bool lower_is_better;
+} ValueInfo;
+
+typedef struct DrawStyle {
+    bool color;
+    bool ascii;
+    Lang lang;
+    int columns; /* the width to stay within, where the board allows */
+} DrawStyle;
+
+/* A position worth showing, with the rules it is of. The first of a game is its start under the
+ * default rules. */
+typedef struct GameExample {
+    Phrase what;
+    const char *options; /* rule options as typed: "--players 1 --one-die never" */
+    const char *position;
+} GameExample;
+
+/* A speed the game promises. Both functions do the same work, `run` as the program does it and
+ * `baseline` in the plainest way; they return a checksum of the results, so that the work is
+ * really done and can be compared. */
+typedef struct GameBench {
+    const char *what;
+    const char *limit;   /* what bounds it: bytes touched, cache, latency */
+    double goal_seconds; /* the promise */
+    double (*run)(void);
+    double (*baseline)(void);
+} GameBench;
+
+typedef struct Solver Solver;
+typedef struct SolveLimits SolveLimits;
+
+typedef struct Game {
+    const char *name;
+    Phrase title;
+    Phrase about;               /* one line */
+    const char *position_shape; /* the fields of a position: "OPEN PLAYER SCORES ROLL" */
+    const OptionSpec *options;  /* the rule options */
+    size_t option_count;
+    const GameExample *examples;
+    size_t example_count;
+    const GameBench *benches; /* may be none */
+    size_t bench_count;
+
+    /* Rules: the defaults, then one option at a time, then a check of the whole. */
+    Rules (*rules_default)(void);
+    Status (*rules_set)(Rules *rules, const char *option, const char *value);
+    Status (*rules_check)(const Rules *rules);
+    void (*rules_get)(const Rules *rules, const char *option, Text *value);
+    int (*player_count)(const Rules *rules);
+    ValueInfo (*value_info)(const Rules *rules);
+
+    /* Walking the tree. `turn` is the player a chance node is for, and at the end the player who
+     * acted last. `moves` lists in the order of preference among equally good moves. */
+    State (*start)(const Rules *rules);
+    int (*actor)(const Rules *rules, const State *state);
+    int (*turn)(const Rules *rules, const State *state);
+    size_t (*moves)(const Rules *rules, const State *state, Move moves[]);
+    size_t (*chances)(const Rules *rules, const State *state, Chance chances[],
+                      uint64_t *denominator);
+    void (*apply)(const Rules *rules, State *state, Move move);
+    void (*payoff)(const Rules *rules, const State *state, double payoffs[]);
+    Status (*check)(const Rules *rules, const State *state);
+
+    /* Text. What print writes, parse reads back. */
+    Status (*parse_state)(const Rules *rules, const char *text, State *state);
+    void (*print_state)(const Rules *rules, const State *state, Text *text);
+    Status (*parse_move)(const Rules *rules, const State *state, const char *text, Move *move);
+    void (*print_move)(const Rules *rules, const State *state, Move move, Text *text);
+    void (*draw)(const Rules *rules, const State *state, DrawStyle style, Text *text);
+    /* A sentence: what `move` (or a chance event) at `before` did; and how an ended game ended. */
+    void (*narrate)(const Rules *rules, const State *before, Move move, Lang lang, Text *text);
+    void (*narrate_end)(const Rules *rules, const State *end, Lang lang, Text *text);
+
+    /* Optional: a numbering of the states from 0 to index_count() - 1. A count of 0 says that these
+     * rules have none. unindex is false for a number that no legal state has. */
+    uint64_t (*index_count)(const Rules *rules);
+    uint64_t (*index)(const Rules *rules, const State *state);
+    bool (*unindex)(const Rules *rules, uint64_t index, State *state);
+
+    /* Optional: a solver of the game's own, faster than induction over this interface. */
+    Status (*solver_new)(const Rules *rules, const SolveLimits *limits, Solver **solver);
+} Game;
+
+/* A game with its rules: what generic code passes around. */
+typedef struct Variant {
+    const Game *game;
+    Rules rules;
+} Variant;
+
+/* The game under its default rules. */
+Variant variant_default(const Game *game);
+
+/* The game under rule options as typed, "--tiles 12 --players 1"; NULL or "" for the defaults. */
+Status variant_parse(const Game *game, const char *options, Variant *variant);
+
+/* All rule options with their values, as variant_parse reads them. */
+void variant_print(const Variant *variant, Text *text);
+
+/* Whether `move` is among the legal moves, or the possible chance events, of the state. */
+bool variant_allows(const Variant *variant, const State *state, Move move);
+
+/* Applies a move or a chance event if it is allowed; otherwise says so and leaves the state. */
+Status variant_play(const Variant *variant, State *state, Move move);
+
+#endif

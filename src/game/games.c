@@ -1,0 +1,29 @@
+#include "game/games.h"
+
+#include <string.h>
+
+#include "games/box/box.h"
+
+static const Game *const games[] = {
+    &box_game,
+};
+
+size_t games_count(void) {
+    return sizeof games / sizeof games[0];
+}
+
+const Game *games_at(size_t index) {
+    return games[index];
+}
+
+Status games_find(const char *name, const Game **game) {
+    const char *names[sizeof games / sizeof games[0]];
+    for (size_t i = 0; i < games_count(); i++) {
+        names[i] = games[i]->name;
+        if (strcmp(name, names[i]) == 0) {
+            *game = games[i];
+            return status_ok();
+        }
+    }
+    return options_unknown("game", name, names, games_count(), "`malpan games` lists them");
+}

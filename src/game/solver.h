@@ -1,0 +1,37 @@
+/* What a solver looks like from outside: ask it for the exact value of a state.
+ *
+ * A solver belongs to one variant and to one thread at a time; two solvers may run side by side.
+ */
+#ifndef MALPAN_GAME_SOLVER_H
+#define MALPAN_GAME_SOLVER_H
+
+#include <math.h>
+
+#include "base/progress.h"
+#include "game/game.h"
+
+struct SolveLimits {
+    size_t memory_bytes; /* refuse work that would need more */
+    int threads;
+    Progress *progress; /* NULL: silent */
+};
+
+struct Solver {
+    const char *method; /* a few words on how values are found */
+    double error;       /* no value is further from the truth than this */
+    /* What the state is worth to each player when everybody plays best for itself; among equally
+     * good moves a player takes the first listed. */
+    Status (*values)(Solver *solver, const State *state, double values[]);
+    void (*free)(Solver *solver);
+};
+
+/* Two values nearer to each other than this part of themselves count as equal: well above the
+ * rounding of any solver here, far below any difference that matters at a board. */
+#define SOLVER_TIE 1e-11
+
+/* Whether `a` is really larger than `b`, not just by rounding. */
+static inline bool solver_exceeds(double a, double b) {
+    return a > b + SOLVER_TIE * fabs(b);
+}
+
+#endif
