@@ -1,0 +1,120 @@
+/* The speeds promised for this game, each beside the plainest solver that does the same work. */
+#include <stdlib.h>
+
+#include "games/box/box.h"
+
+static BoxRules bench_rules(int tiles, int players) {
+    return (BoxRules){.tiles = tiles,
+                      .dice = 2,
+                      .sides = 6,
+                      .players = players,
+                      .one_die = BOX_ONE_DIE_SUM,
+                      .one_die_limit = 6};
+}
+
+/* The value of the start. With two players that takes the value of every open set of player 1
+ * against every score of player 0. */
+static double solve_start(int tiles, int players) {
+    BoxRules box = bench_rules(tiles, players);
+    Rules rules = box_rules_pack(&box);
+    SolveLimits limits = {.memory_bytes = (size_t)200 << 20, .threads = 1};
+    Solver *solver;
+    Status status = box_solver_new(&rules, &limits, &solver);
+    if (!status_is_ok(&status))
+        return -1;
+    double values[GAME_PLAYERS_MAX];
+    State start = box_start(&rules);
+    status = solver->values(solver, &start, values);
+    solver->free(solver);
+    return status_is_ok(&status) ? values[0] : -1;
+}
+
+/* The plain way to solve a turn: every open set, every roll, every move that the rules list.
+ * Stuck with a sum, the player gets worth[sum]; below `stop_below` it has won. */
+static double plain_turn(int tiles, int stop_below, const double worth[], double values[]) {
+    BoxRules box = bench_rules(tiles, 1);
+    Rules rules = box_rules_pack(&box);
+    TileSet all = box_all_tiles(&box);
+    values[0] = 1;
+    for (TileSet open = 1; open <= all; open++) {
+        BoxState turn = {.open = open};
+        State state = box_state_pack(&turn);
+        Chance chances[GAME_CHANCES_MAX];
+        uint64_t denominator;
+        size_t rolls = box_chances(&rules, &state, chances, &denominator);
+        double sum = 0;
+        for (size_t i = 0; i < rolls; i++) {
+            Move moves[GAME_MOVES_MAX];
+            double best = -1;
+            turn.roll = (uint8_t)chances[i].move;
+            state = box_state_pack(&turn);
+            size_t count = box_moves(&rules, &state, moves);
+            for (size_t j = 0; j < count; j++)
+                if (values[open ^ moves[j]] > best)
+                    best = values[open ^ moves[j]];
+            sum += (double)chances[i].weight * (count > 0 ? best : worth[box_sum(open)]);
+        }
+        values[open] = box_sum(open) < stop_below ? 1 : sum / (double)denominator;
+    }
+    return values[all];
+}
+
+static double plain_start(int tiles, int players) {
+    enum { SCORE_MAX = BOX_TILES_MAX * (BOX_TILES_MAX + 1) / 2 };
+    double first_worth[SCORE_MAX + 1] = {0};
+    double second_worth[SCORE_MAX + 1];
+    double *values = malloc(((size_t)1 << tiles) * sizeof *values);
+    if (!values)
+        return -1;
+    int total = tiles * (tiles + 1) / 2;
+    for (int score = 1; score <= total && players == 2; score++) {
+        for (int own = 0; own <= total; own++)
+            second_worth[own] = own < score ? 1 : own == score ? 0.5 : 0;
+        first_worth[score] = 1 - plain_turn(tiles, score, second_worth, values);
+    }
+    double value = plain_turn(tiles, 0, first_worth, values);
+    free(values);
+    return value;
+}
+
+static double solve_9(void) {
+    return solve_start(9, 2);
+}
+
+static double plain_9(void) {
+    return plain_start(9, 2);
+}
+
+static double solve_12(void) {
+    return solve_start(12, 2);
+}
+
+static double plain_12(void) {
+    return plain_start(12, 2);
+}
+
+static double solve_20(void) {
+    return solve_start(20, 1);
+}
+
+static double plain_20(void) {
+    return plain_start(20, 1);
+}
+
+const GameBench box_benches[BOX_BENCH_COUNT] = {
+    {.what = "9 tiles, two players: every set, every score",
+     .limit = "370 kB of values, in the second-level cache: bound by arithmetic",
+     .goal_seconds = 0.010,
+     .run = solve_9,
+     .baseline = plain_9},
+    {.what = "12 tiles, two players: every set, every score",
+     .limit = "5 MB of values in blocks of 1 MB: bound by arithmetic",
+     .goal_seconds = 0.5,
+     .run = solve_12,
+     .baseline = plain_12},
+    {.what = "20 tiles, one player: every set",
+     .limit = "8 MB of values, 68 tests of a set each: bound by arithmetic",
+     .goal_seconds = 3,
+     .run = solve_20,
+     .baseline = plain_20},
+};

@@ -1,0 +1,67 @@
+/* Shut the Box as the common interface sees it. */
+#include "games/box/box.h"
+
+static const GameExample examples[] = {
+    {{{"two players, nine tiles: the first player's chance", "두 사람, 패 아홉: 선수 0의 승률"}},
+     "",
+     "123456789 0 - -"},
+    {{{"player 1 rolled 12 against a score of 17", "선수 1, 17점을 상대로 주사위 12"}},
+     "",
+     "13456789 1 17 12"},
+    {{{"alone, one die at the end: shutting the box", "혼자, 끝에 주사위 하나: 상자 닫기"}},
+     "--players 1",
+     "123456789 0 - -"},
+    {{{"alone, always two dice: shutting the box", "혼자, 늘 주사위 둘: 상자 닫기"}},
+     "--players 1 --one-die never",
+     "123456789 0 - -"},
+    {{{"alone, twelve tiles: the lowest expected score", "혼자, 패 열둘: 가장 낮은 기대 점수"}},
+     "--players 1 --tiles 12 --aim score",
+     "1,2,3,4,5,6,7,8,9,10,11,12 0 - -"},
+    {{{"four players: the first player's chance", "네 사람: 선수 0의 승률"}},
+     "--players 4",
+     "123456789 0 - -"},
+};
+
+const Game box_game = {
+    .name = "box",
+    .title = {{"Shut the Box", "셧 더 박스"}},
+    .about = {{"roll, and close tiles that sum to the roll, until you are stuck",
+               "주사위 합만큼 패를 닫아 나가다 막히면 끝"}},
+    .position_shape = "OPEN PLAYER SCORES ROLL",
+    .options = box_options,
+    .option_count = BOX_OPTION_COUNT,
+    .examples = examples,
+    .example_count = sizeof examples / sizeof examples[0],
+    .benches = box_benches,
+    .bench_count = BOX_BENCH_COUNT,
+
+    .rules_default = box_rules_default,
+    .rules_set = box_rules_set,
+    .rules_check = box_rules_check,
+    .rules_get = box_rules_get,
+    .player_count = box_player_count,
+    .value_info = box_value_info,
+
+    .start = box_start,
+    .actor = box_actor,
+    .turn = box_turn,
+    .moves = box_moves,
+    .chances = box_chances,
+    .apply = box_apply,
+    .payoff = box_payoff,
+    .check = box_check,
+
+    .parse_state = box_parse_state,
+    .print_state = box_print_state,
+    .parse_move = box_parse_move,
+    .print_move = box_print_move,
+    .draw = box_draw,
+    .narrate = box_narrate,
+    .narrate_end = box_narrate_end,
+
+    .index_count = box_index_count,
+    .index = box_index,
+    .unindex = box_unindex,
+
+    .solver_new = box_solver_new,
+};

@@ -1,0 +1,161 @@
+/* Shut the Box: the rules and the state, and the game behind the common interface.
+ *
+ * A set of tiles is a bit mask, bit t - 1 for tile t:
+ *
+ *     tiles    9 8 7 6 5 4 3 2 1
+ *     146789 = 1 1 1 1 0 1 0 0 1 = 0x1E9
+ *
+ * A move is the set it closes. Of two sets with the same sum, the one whose tiles are greater,
+ * compared from the largest down, is the larger number: 9 (100000000) before 8+1 (010000001). So
+ * the order of preference is just falling numbers.
+ *
+ * A state is an open set, the player whose turn it is, the scores of the players before, and the
+ * sum rolled (0: about to roll). The game is over when the open set is empty (that player shut the
+ * box), when the last player has beaten every score, or when `player` has passed the last one; the
+ * last player's open set and score then stay for the record.
+ */
+#ifndef MALPAN_GAMES_BOX_BOX_H
+#define MALPAN_GAMES_BOX_BOX_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include "game/game.h"
+#include "game/solver.h"
+
+enum { BOX_TILES_MAX = 24, BOX_ROLL_MAX = 48, BOX_PLAYERS_MAX = GAME_PLAYERS_MAX };
+
+typedef uint32_t TileSet;
+
+/* When one die is thrown instead of all of them. */
+typedef enum BoxOneDie {
+    BOX_ONE_DIE_NEVER,
+    BOX_ONE_DIE_SUM, /* the open tiles sum to at most the limit */
+    BOX_ONE_DIE_TOP  /* no open tile is above the limit */
+} BoxOneDie;
+
+/* What a player alone is after. */
+typedef enum BoxAim {
+    BOX_AIM_SHUT,  /* the highest chance of shutting the box */
+    BOX_AIM_SCORE, /* the lowest expected sum of the open tiles */
+    BOX_AIM_DIGITS /* the lowest expected number that the open tiles' digits spell */
+} BoxAim;
+
+typedef struct BoxRules {
+    int tiles, dice, sides, players;
+    BoxOneDie one_die;
+    int one_die_limit;
+    BoxAim aim;
+} BoxRules;
+
+typedef struct BoxState {
+    TileSet open;
+    uint16_t scores[BOX_PLAYERS_MAX];
+    uint8_t player;
+    uint8_t roll;
+    uint16_t padding; /* zero, so that equal states are equal byte for byte */
+} BoxState;
+
+extern const Game box_game;
+
+/* The rules and the state out of, and into, their containers. */
+static inline BoxRules box_rules(const Rules *rules) {
+    BoxRules box;
+    memcpy(&box, rules->bytes, sizeof box);
+    return box;
+}
+
+static inline Rules box_rules_pack(const BoxRules *box) {
+    Rules rules = {{0}};
+    memcpy(rules.bytes, box, sizeof *box);
+    return rules;
+}
+
+static inline BoxState box_state(const State *state) {
+    BoxState box;
+    memcpy(&box, state->bytes, sizeof box);
+    return box;
+}
+
+static inline State box_state_pack(const BoxState *box) {
+    State state = {{0}};
+    memcpy(state.bytes, box, sizeof *box);
+    return state;
+}
+
+/* --- rules.c: how the game goes --- */
+
+TileSet box_all_tiles(const BoxRules *rules);
+int box_sum(TileSet set);
+
+/* Bit s is set when some of the open tiles sum to s (s up to 63). */
+uint64_t box_sums(TileSet open);
+
+/* How many dice are thrown at these open tiles. */
+int box_dice(const BoxRules *rules, TileSet open);
+
+/* The largest sum that this many dice show. */
+static inline uint64_t box_roll_max(const BoxRules *rules, int dice) {
+    return (uint64_t)dice * (uint64_t)rules->sides;
+}
+
+/* How many of the sides^dice throws of `dice` dice sum to each number; returns sides^dice. */
+uint64_t box_roll_weights(const BoxRules *rules, int dice, uint64_t weights[BOX_ROLL_MAX + 1]);
+
+/* The lowest score so far, and how many players have it; 0 and 0 before the first score. */
+void box_best(const BoxState *state, int *best, int *holders);
+
+/* What a player alone has got when stuck with these tiles (shut: none). */
+double box_solo_payoff(const BoxRules *rules, TileSet open);
+
+State box_start(const Rules *rules);
+int box_actor(const Rules *rules, const State *state);
+int box_turn(const Rules *rules, const State *state);
+size_t box_moves(const Rules *rules, const State *state, Move moves[]);
+size_t box_chances(const Rules *rules, const State *state, Chance chances[], uint64_t *denominator);
+void box_apply(const Rules *rules, State *state, Move move);
+void box_payoff(const Rules *rules, const State *state, double payoffs[]);
+Status box_check(const Rules *rules, const State *state);
+
+/* --- options.c: the rule options --- */
+
+enum { BOX_OPTION_COUNT = 6 };
+extern const OptionSpec box_options[BOX_OPTION_COUNT];
+
+Rules box_rules_default(void);
+Status box_rules_set(Rules *rules, const char *option, const char *value);
+Status box_rules_check(const Rules *rules);
+void box_rules_get(const Rules *rules, const char *option, Text *value);
+int box_player_count(const Rules *rules);
+ValueInfo box_value_info(const Rules *rules);
+
+/* --- text.c: positions and moves as text --- */
+
+void box_print_tiles(const BoxRules *rules, TileSet set, Text *text);
+Status box_parse_tiles(const BoxRules *rules, const char *text, TileSet *set);
+Status box_parse_state(const Rules *rules, const char *text, State *state);
+void box_print_state(const Rules *rules, const State *state, Text *text);
+Status box_parse_move(const Rules *rules, const State *state, const char *text, Move *move);
+void box_print_move(const Rules *rules, const State *state, Move move, Text *text);
+
+/* --- draw.c: the box as people see it, and what happens in words --- */
+
+void box_draw(const Rules *rules, const State *state, DrawStyle style, Text *text);
+void box_narrate(const Rules *rules, const State *before, Move move, Lang lang, Text *text);
+void box_narrate_end(const Rules *rules, const State *end, Lang lang, Text *text);
+
+/* --- numbering.c --- */
+
+uint64_t box_index_count(const Rules *rules);
+uint64_t box_index(const Rules *rules, const State *state);
+bool box_unindex(const Rules *rules, uint64_t index, State *state);
+
+/* --- solver.c, bench.c --- */
+
+/* Exact values by backward induction on bit masks. The relative error is rounding alone. */
+Status box_solver_new(const Rules *rules, const SolveLimits *limits, Solver **solver);
+
+enum { BOX_BENCH_COUNT = 3 };
+extern const GameBench box_benches[BOX_BENCH_COUNT];
+
+#endif

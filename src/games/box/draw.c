@@ -1,0 +1,136 @@
+/* The box as people see it, and what happens in words.
+ *
+ *     ╭─╮╭─╮╭─╮   ╭─╮╭─╮   ╭─╮╭─╮
+ *     │1││2││3│ · │5││6│ · │8││9│
+ *     ╰─╯╰─╯╰─╯   ╰─╯╰─╯   ╰─╯╰─╯
+ *     player 1, rolled 11, open 34; scores 17
+ */
+#include "games/box/box.h"
+
+/* How one row of a tile looks, open or closed. */
+typedef struct TileLook {
+    const char *left, *middle, *right, *closed;
+} TileLook;
+
+enum { LOOK_ROWS = 3 };
+
+static const TileLook look_unicode[LOOK_ROWS] = {
+    {"╭", "─", "╮", " "}, {"│", NULL, "│", "·"}, {"╰", "─", "╯", " "}};
+static const TileLook look_ascii[LOOK_ROWS] = {
+    {"+", "-", "+", " "}, {"|", NULL, "|", "."}, {"+", "-", "+", " "}};
+
+static void draw_tile(const TileLook *look, int tile, bool open, bool color, Text *text) {
+    char number[16];
+    int width = snprintf(number, sizeof number, "%d", tile);
+    if (!open) {
+        text_add_right(text, look->closed, width / 2 + 2);
+        text_add_left(text, "", width - width / 2);
+        return;
+    }
+    if (color)
+        text_add(text, "\x1b[32m");
+    text_add(text, look->left);
+    if (look->middle) {
+        for (int i = 0; i < width; i++)
+            text_add(text, look->middle);
+    } else {
+        text_add(text, number);
+    }
+    text_add(text, look->right);
+    if (color)
+        text_add(text, "\x1b[0m");
+}
+
+static void draw_status(const BoxRules *rules, const Rules *packed, const State *state, Lang lang,
+                        Text *text) {
+    static const Phrase to_roll = {{"player {0} to roll; open tiles sum to {1}",
+                                    "선수 {0} 차례, 던지기 전; 열린 패의 합 {1}"}};
+    static const Phrase rolled = {{"player {0} rolled {2}; open tiles sum to {1}",
+                                   "선수 {0} 차례, 주사위 {2}; 열린 패의 합 {1}"}};
+    static const Phrase over = {{"the game is over", "끝난 게임"}};
+    static const Phrase scores = {{"; scores so far:", "; 지금까지 점수:"}};
+    BoxState s = box_state(state);
+    char player[16], sum[16], roll[16];
+    snprintf(player, sizeof player, "%d", s.player);
+    snprintf(sum, sizeof sum, "%d", box_sum(s.open));
+    snprintf(roll, sizeof roll, "%d", s.roll);
+    const char *const words[] = {player, sum, roll};
+    int actor = box_actor(packed, state);
+    phrase_add(text, actor == GAME_END ? over : s.roll > 0 ? rolled : to_roll, lang, words);
+    if (s.player > 0)
+        phrase_add(text, scores, lang, words);
+    for (int i = 0; i < s.player && i < rules->players; i++)
+        text_addf(text, " %d", s.scores[i]);
+    text_add_char(text, '\n');
+}
+
+void box_draw(const Rules *rules, const State *state, DrawStyle style, Text *text) {
+    BoxRules box = box_rules(rules);
+    BoxState s = box_state(state);
+    const TileLook *look = style.ascii ? look_ascii : look_unicode;
+    int first = 1;
+    while (first <= box.tiles) {
+        /* As many tiles as fit side by side. */
+        int last = first, columns = 0;
+        while (last <= box.tiles && (last == first || columns + 4 <= style.columns)) {
+            columns += last > 9 ? 4 : 3;
+            last++;
+        }
+        for (int row = 0; row < LOOK_ROWS; row++) {
+            for (int tile = first; tile < last; tile++)
+                draw_tile(&look[row], tile, s.open >> (tile - 1) & 1, style.color, text);
+            text_add_char(text, '\n');
+        }
+        first = last;
+    }
+    draw_status(&box, rules, state, style.lang, text);
+}
+
+void box_narrate(const Rules *rules, const State *before, Move move, Lang lang, Text *text) {
+    static const Phrase rolls = {{"player {0} rolls {1}", "선수 {0}: 주사위 {1}"}};
+    static const Phrase stuck = {
+        {": nothing fits, score {2}", " — 닫을 수 있는 패 없음, 점수 {2}"}};
+    static const Phrase closes = {{"player {0} closes {1}", "선수 {0}: {1} 닫음"}};
+    static const Phrase shuts = {{" and shuts the box", " — 상자를 모두 닫음"}};
+    BoxState s = box_state(before);
+    char player[16], what[GAME_TEXT_BYTES], score[16];
+    snprintf(player, sizeof player, "%d", s.player);
+    Text what_text = text_over(what, sizeof what);
+    box_print_move(rules, before, move, &what_text);
+    snprintf(score, sizeof score, "%d", box_sum(s.open));
+    const char *const words[] = {player, what, score};
+    if (s.roll == 0) {
+        phrase_add(text, rolls, lang, words);
+        if (!(box_sums(s.open) >> move & 1))
+            phrase_add(text, stuck, lang, words);
+    } else {
+        phrase_add(text, closes, lang, words);
+        if (s.open == move)
+            phrase_add(text, shuts, lang, words);
+    }
+}
+
+void box_narrate_end(const Rules *rules, const State *end, Lang lang, Text *text) {
+    static const Phrase solo_shut = {{"The box is shut.", "상자를 모두 닫았습니다."}};
+    static const Phrase solo_score = {{"Score {0}.", "점수 {0}."}};
+    static const Phrase wins = {{"Player {0} wins.", "선수 {0} 승리."}};
+    static const Phrase tie = {{"A tie between players {0}.", "무승부: 선수 {0}."}};
+    BoxRules box = box_rules(rules);
+    BoxState s = box_state(end);
+    char names[GAME_TEXT_BYTES];
+    Text list = text_over(names, sizeof names);
+    const char *const words[] = {names};
+    if (box.players == 1) {
+        text_addf(&list, "%.0f",
+                  box.aim == BOX_AIM_DIGITS ? box_solo_payoff(&box, s.open) : box_sum(s.open));
+        phrase_add(text, s.open == 0 ? solo_shut : solo_score, lang, words);
+        return;
+    }
+    double payoffs[GAME_PLAYERS_MAX];
+    int winners = 0;
+    box_payoff(rules, end, payoffs);
+    for (int i = 0; i < box.players; i++)
+        if (payoffs[i] > 0)
+            text_addf(&list, "%s%d", winners++ > 0 ? ", " : "", i);
+    phrase_add(text, winners > 1 ? tie : wins, lang, words);
+}

@@ -1,0 +1,147 @@
+/* The rule options. */
+#include "base/number.h"
+#include "games/box/box.h"
+
+const OptionSpec box_options[BOX_OPTION_COUNT] = {
+    {.name = "tiles", .argument = "N", .help = "tiles 1 to N, N from 1 to 24 (9)"},
+    {.name = "dice", .argument = "N", .help = "how many dice; dice times sides at most 48 (2)"},
+    {.name = "sides", .argument = "N", .help = "sides of a die (6)"},
+    {.name = "one-die",
+     .argument = "RULE",
+     .help = "one die when: never, sum<=N (open tiles), top<=N (largest open tile) (sum<=6)"},
+    {.name = "players", .argument = "N", .help = "1 to 8 (2)"},
+    {.name = "aim",
+     .argument = "AIM",
+     .help = "one player's: shut (chance), score (lowest sum), digits (lowest number) (shut)"},
+};
+
+static const char *const aim_names[] = {
+    [BOX_AIM_SHUT] = "shut", [BOX_AIM_SCORE] = "score", [BOX_AIM_DIGITS] = "digits"};
+
+Rules box_rules_default(void) {
+    BoxRules box = {.tiles = 9,
+                    .dice = 2,
+                    .sides = 6,
+                    .players = 2,
+                    .one_die = BOX_ONE_DIE_SUM,
+                    .one_die_limit = 6,
+                    .aim = BOX_AIM_SHUT};
+    return box_rules_pack(&box);
+}
+
+static Status set_number(const char *option, const char *value, int high, int *number) {
+    char what[32];
+    snprintf(what, sizeof what, "--%s", option);
+    uint64_t parsed = 0;
+    Status status = number_parse(what, value, 1, (uint64_t)high, &parsed);
+    if (status_is_ok(&status))
+        *number = (int)parsed;
+    return status;
+}
+
+static Status set_one_die(BoxRules *box, const char *value) {
+    enum { LIMIT_MAX = BOX_TILES_MAX * (BOX_TILES_MAX + 1) / 2, PREFIX = 5 };
+    uint64_t limit = 0;
+    if (strcmp(value, "never") == 0) {
+        box->one_die = BOX_ONE_DIE_NEVER;
+        box->one_die_limit = 0;
+        return status_ok();
+    }
+    bool sum = strncmp(value, "sum<=", PREFIX) == 0;
+    bool top = strncmp(value, "top<=", PREFIX) == 0;
+    if (!(sum || top) || !number_read(value + PREFIX, &limit) || limit > LIMIT_MAX)
+        return status_make(STATUS_USAGE,
+                           "--one-die: expected never, sum<=N or top<=N (such as sum<=6), not %s",
+                           quote(value).text);
+    box->one_die = sum ? BOX_ONE_DIE_SUM : BOX_ONE_DIE_TOP;
+    box->one_die_limit = (int)limit;
+    return status_ok();
+}
+
+static Status set_aim(BoxRules *box, const char *value) {
+    for (size_t i = 0; i < sizeof aim_names / sizeof aim_names[0]; i++) {
+        if (strcmp(value, aim_names[i]) == 0) {
+            box->aim = (BoxAim)i;
+            return status_ok();
+        }
+    }
+    return status_make(STATUS_USAGE, "--aim: expected shut, score or digits, not %s",
+                       quote(value).text);
+}
+
+/* Where the option's number is kept, and its largest value; NULL for the options in words. */
+static int *number_of(BoxRules *box, const char *option, int *high) {
+    *high = BOX_ROLL_MAX;
+    if (strcmp(option, "dice") == 0)
+        return &box->dice;
+    if (strcmp(option, "sides") == 0)
+        return &box->sides;
+    *high = BOX_TILES_MAX;
+    if (strcmp(option, "tiles") == 0)
+        return &box->tiles;
+    *high = BOX_PLAYERS_MAX;
+    if (strcmp(option, "players") == 0)
+        return &box->players;
+    return NULL;
+}
+
+Status box_rules_set(Rules *rules, const char *option, const char *value) {
+    BoxRules box = box_rules(rules);
+    int high;
+    int *number = number_of(&box, option, &high);
+    Status status;
+    if (number)
+        status = set_number(option, value, high, number);
+    else if (strcmp(option, "one-die") == 0)
+        status = set_one_die(&box, value);
+    else if (strcmp(option, "aim") == 0)
+        status = set_aim(&box, value);
+    else
+        status = status_make(STATUS_USAGE, "box has no rule option %s", quote(option).text);
+    if (status_is_ok(&status))
+        *rules = box_rules_pack(&box);
+    return status;
+}
+
+Status box_rules_check(const Rules *rules) {
+    BoxRules box = box_rules(rules);
+    if (box.dice * box.sides > BOX_ROLL_MAX)
+        return status_make(STATUS_UNSUPPORTED,
+                           "%d dice with %d sides: rolls above %d are not supported", box.dice,
+                           box.sides, BOX_ROLL_MAX);
+    if (box.players > 1 && box.aim != BOX_AIM_SHUT)
+        return status_make(STATUS_UNSUPPORTED,
+                           "--aim %s is for one player (add --players 1); several play to win",
+                           aim_names[box.aim]);
+    return status_ok();
+}
+
+void box_rules_get(const Rules *rules, const char *option, Text *value) {
+    BoxRules box = box_rules(rules);
+    int high;
+    int *number = number_of(&box, option, &high);
+    if (number)
+        text_addf(value, "%d", *number);
+    else if (strcmp(option, "aim") == 0)
+        text_add(value, aim_names[box.aim]);
+    else if (box.one_die == BOX_ONE_DIE_NEVER)
+        text_add(value, "never");
+    else
+        text_addf(value, "%s<=%d", box.one_die == BOX_ONE_DIE_SUM ? "sum" : "top",
+                  box.one_die_limit);
+}
+
+int box_player_count(const Rules *rules) {
+    return box_rules(rules).players;
+}
+
+ValueInfo box_value_info(const Rules *rules) {
+    static const ValueInfo winning = {.name = {{"chance of winning", "이길 확률"}}};
+    static const ValueInfo solo[] = {
+        [BOX_AIM_SHUT] = {.name = {{"chance of shutting the box", "상자를 닫을 확률"}}},
+        [BOX_AIM_SCORE] = {.name = {{"expected score", "기대 점수"}}, .lower_is_better = true},
+        [BOX_AIM_DIGITS] = {.name = {{"expected number", "기대 숫자"}}, .lower_is_better = true},
+    };
+    BoxRules box = box_rules(rules);
+    return box.players > 1 ? winning : solo[box.aim];
+}

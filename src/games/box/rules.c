@@ -1,0 +1,231 @@
+/* How the game goes. */
+#include <assert.h>
+
+#include "games/box/box.h"
+
+TileSet box_all_tiles(const BoxRules *rules) {
+    return (TileSet)((1u << rules->tiles) - 1);
+}
+
+int box_sum(TileSet set) {
+    int sum = 0;
+    for (; set; set &= set - 1)
+        sum += __builtin_ctz(set) + 1;
+    return sum;
+}
+
+uint64_t box_sums(TileSet open) {
+    uint64_t sums = 1; /* no tile: 0 */
+    for (; open; open &= open - 1)
+        sums |= sums << (__builtin_ctz(open) + 1);
+    return sums;
+}
+
+int box_dice(const BoxRules *rules, TileSet open) {
+    bool one = false;
+    if (rules->one_die == BOX_ONE_DIE_SUM)
+        one = box_sum(open) <= rules->one_die_limit;
+    else if (rules->one_die == BOX_ONE_DIE_TOP)
+        one = rules->one_die_limit >= BOX_TILES_MAX || open >> rules->one_die_limit == 0;
+    return one ? 1 : rules->dice;
+}
+
+uint64_t box_roll_weights(const BoxRules *rules, int dice, uint64_t weights[BOX_ROLL_MAX + 1]) {
+    uint64_t denominator = 1;
+    memset(weights, 0, (BOX_ROLL_MAX + 1) * sizeof weights[0]);
+    weights[0] = 1;
+    for (int die = 0; die < dice; die++) {
+        uint64_t more[BOX_ROLL_MAX + 1] = {0};
+        for (int sum = 0; sum <= die * rules->sides; sum++)
+            for (int pips = 1; pips <= rules->sides; pips++)
+                more[sum + pips] += weights[sum];
+        memcpy(weights, more, sizeof more);
+        denominator *= (uint64_t)rules->sides;
+    }
+    return denominator;
+}
+
+void box_best(const BoxState *state, int *best, int *holders) {
+    *best = 0;
+    *holders = 0;
+    for (int i = 0; i < state->player; i++) {
+        if (*holders == 0 || state->scores[i] < *best) {
+            *best = state->scores[i];
+            *holders = 1;
+        } else if (state->scores[i] == *best) {
+            ++*holders;
+        }
+    }
+}
+
+/* The last of several players stops as soon as it has beaten every score. */
+static bool has_beaten_all(const BoxRules *rules, const BoxState *state) {
+    int best, holders;
+    if (rules->players < 2 || state->player != rules->players - 1)
+        return false;
+    box_best(state, &best, &holders);
+    return box_sum(state->open) < best;
+}
+
+static bool is_over(const BoxRules *rules, const BoxState *state) {
+    return state->player == rules->players || state->open == 0 || has_beaten_all(rules, state);
+}
+
+State box_start(const Rules *rules) {
+    BoxRules box = box_rules(rules);
+    BoxState state = {.open = box_all_tiles(&box)};
+    return box_state_pack(&state);
+}
+
+int box_actor(const Rules *rules, const State *state) {
+    BoxRules box = box_rules(rules);
+    BoxState s = box_state(state);
+    if (s.roll > 0)
+        return s.player;
+    return is_over(&box, &s) ? GAME_END : GAME_CHANCE;
+}
+
+int box_turn(const Rules *rules, const State *state) {
+    BoxRules box = box_rules(rules);
+    BoxState s = box_state(state);
+    return s.player < box.players ? s.player : box.players - 1;
+}
+
+/* Lists the subsets of `open` that sum to `rest`, each joined to `chosen`, in falling order: with
+ * the largest open tile first, then without it. */
+static size_t list_sets(TileSet open, int rest, TileSet chosen, Move moves[], size_t count) {
+    if (rest == 0) {
+        moves[count] = chosen;
+        return count + 1;
+    }
+    if (open == 0 || box_sum(open) < rest)
+        return count;
+    int top = 32 - __builtin_clz(open);
+    TileSet tile = 1u << (top - 1);
+    if (top <= rest)
+        count = list_sets(open ^ tile, rest - top, chosen | tile, moves, count);
+    return list_sets(open ^ tile, rest, chosen, moves, count);
+}
+
+size_t box_moves(const Rules *rules, const State *state, Move moves[]) {
+    (void)rules;
+    BoxState s = box_state(state);
+    return list_sets(s.open, s.roll, 0, moves, 0);
+}
+
+size_t box_chances(const Rules *rules, const State *state, Chance chances[],
+                   uint64_t *denominator) {
+    BoxRules box = box_rules(rules);
+    BoxState s = box_state(state);
+    uint64_t weights[BOX_ROLL_MAX + 1];
+    size_t count = 0;
+    *denominator = box_roll_weights(&box, box_dice(&box, s.open), weights);
+    for (Move roll = 1; roll <= BOX_ROLL_MAX; roll++)
+        if (weights[roll] > 0)
+            chances[count++] = (Chance){.move = roll, .weight = weights[roll]};
+    return count;
+}
+
+/* The turn is over: note the score; the next player starts with every tile open. */
+static void end_turn(const BoxRules *rules, BoxState *state) {
+    state->scores[state->player] = (uint16_t)box_sum(state->open);
+    state->player++;
+    if (state->player < rules->players)
+        state->open = box_all_tiles(rules);
+}
+
+void box_apply(const Rules *rules, State *state, Move move) {
+    BoxRules box = box_rules(rules);
+    BoxState s = box_state(state);
+    if (s.roll > 0) {
+        assert((move & ~s.open) == 0 && box_sum(move) == s.roll);
+        s.open &= ~(TileSet)move;
+        s.roll = 0;
+    } else if (box_sums(s.open) >> move & 1) {
+        s.roll = (uint8_t)move;
+    } else {
+        end_turn(&box, &s);
+    }
+    *state = box_state_pack(&s);
+}
+
+double box_solo_payoff(const BoxRules *rules, TileSet open) {
+    if (rules->aim == BOX_AIM_SHUT)
+        return open == 0 ? 1 : 0;
+    if (rules->aim == BOX_AIM_SCORE)
+        return box_sum(open);
+    double number = 0;
+    for (; open; open &= open - 1) {
+        int tile = __builtin_ctz(open) + 1;
+        number = number * (tile > 9 ? 100 : 10) + tile;
+    }
+    return number;
+}
+
+void box_payoff(const Rules *rules, const State *state, double payoffs[]) {
+    BoxRules box = box_rules(rules);
+    BoxState s = box_state(state);
+    if (box.players == 1) {
+        payoffs[0] = box_solo_payoff(&box, s.open);
+        return;
+    }
+    for (int i = 0; i < box.players; i++)
+        payoffs[i] = 0;
+    if (s.player < box.players) { /* shut, or beaten by the last player */
+        payoffs[s.player] = 1;
+        return;
+    }
+    int best, holders;
+    box_best(&s, &best, &holders);
+    for (int i = 0; i < box.players; i++)
+        if (s.scores[i] == best)
+            payoffs[i] = 1.0 / holders;
+}
+
+Status box_check(const Rules *rules, const State *state) {
+    BoxRules box = box_rules(rules);
+    BoxState s = box_state(state);
+    int total = box_sum(box_all_tiles(&box));
+    if (s.open & ~box_all_tiles(&box))
+        return status_make(STATUS_USAGE, "open tiles: the tiles are 1 to %d", box.tiles);
+    if (s.player > box.players)
+        return status_make(STATUS_USAGE, "player: expected 0 to %d", box.players - 1);
+    for (int i = 0; i < BOX_PLAYERS_MAX; i++) {
+        if (i < s.player && s.scores[i] == 0)
+            return status_make(STATUS_USAGE,
+                               "scores: player %d with 0 has shut the box, which ends the game", i);
+        if (i < s.player && s.scores[i] > total)
+            return status_make(STATUS_USAGE, "scores: expected 1 to %d, not %d", total,
+                               s.scores[i]);
+        if (i >= s.player && s.scores[i] != 0)
+            return status_make(STATUS_USAGE, "scores: player %d has none yet", i);
+    }
+    if (s.player == box.players && box_sum(s.open) != s.scores[box.players - 1])
+        return status_make(STATUS_USAGE, "scores: the last player's open tiles sum to %d, not %d",
+                           box_sum(s.open), s.scores[box.players - 1]);
+    if (s.player == box.players && box.players > 1) {
+        BoxState before = s;
+        int best, holders;
+        before.player--;
+        box_best(&before, &best, &holders);
+        if (box_sum(s.open) < best)
+            return status_make(STATUS_USAGE,
+                               "player: expected %d, which stopped and won when it had beaten %d",
+                               before.player, best);
+    }
+    if (s.roll == 0)
+        return status_ok();
+
+    if (is_over(&box, &s))
+        return status_make(STATUS_USAGE, "roll: the game is over, nobody rolls");
+    uint64_t weights[BOX_ROLL_MAX + 1];
+    int dice = box_dice(&box, s.open);
+    box_roll_weights(&box, dice, weights);
+    if (s.roll > BOX_ROLL_MAX || weights[s.roll] == 0)
+        return status_make(STATUS_USAGE, "roll: %s with %d sides %s %d to %d, not %d",
+                           dice == 1 ? "one die" : "the dice", box.sides,
+                           dice == 1 ? "shows" : "show", dice, dice * box.sides, s.roll);
+    if (!(box_sums(s.open) >> s.roll & 1))
+        return status_make(STATUS_USAGE, "roll: no set of the open tiles sums to %d", s.roll);
+    return status_ok();
+}

@@ -1,0 +1,451 @@
+/* Exact values by backward induction on bit masks.
+ *
+ * What a player's turn is worth depends on the scores before it only through the lowest one
+ * (`best`) and the number of players who hold it (`holders`). So a turn is solved for a triple
+ * (player, best, holders), for all 2^tiles open sets from the empty one up: closing tiles makes the
+ * number of a set smaller, so everything a set leads to is already there.
+ *
+ * A set carries several numbers, its components:
+ *
+ *     0      what the player who moves gets; it alone decides which move is best
+ *     1      what each of the holders gets
+ *     2...   what the players after it get, the next one first
+ *
+ * When a player is stuck, the components follow from what the next player's full box is worth under
+ * the new best score: its `start`. Starts are solved from the last player up. There, the triples
+ * that differ in `best` alone are solved side by side as lanes, 45 at once with nine tiles: the
+ * search for sets that fit is shared, and the arithmetic on lanes vectorises. A row of the table is
+ * one open set:
+ *
+ *     row of a set:  component 0: lane 0, lane 1, ... | component 1: lane 0, lane 1, ... | ...
+ *
+ * The error: all terms of a sum have the same sign, so a chance node adds at most (rolls + 2) half
+ * units in the last place to the relative error, and a game has at most (tiles + 1) * players
+ * chance nodes in a row. With several players, a choice between moves that count as equal
+ * (SOLVER_TIE) may cost the others that much each time. box_solver_new adds this up.
+ */
+#include <assert.h>
+#include <float.h>
+#include <stdlib.h>
+
+#include "games/box/box.h"
+
+enum {
+    OWN = 0,
+    HOLDER = 1,
+    LATER = 2,
+    COMPONENTS_MAX = BOX_PLAYERS_MAX + 1,
+    BLOCK_BYTES = 1 << 20, /* aim for tables that stay in the second-level cache */
+    LANES_MIN = 8          /* but always fill a vector */
+};
+
+typedef struct BoxSolver {
+    Solver base;
+    Rules packed_rules;
+    BoxRules rules;
+    size_t memory_bytes;
+    Progress *progress;
+    int total;     /* the sum of all tiles */
+    double sense;  /* -1 where lower is better: inside, higher always is */
+    TileSet *sets; /* all sets that a roll can close, by their sum, preferred ones first */
+    size_t sets_of[BOX_ROLL_MAX + 2]; /* those of sum s: sets[sets_of[s]] up to sets_of[s + 1] */
+    struct {
+        double weights[BOX_ROLL_MAX + 1];
+        double denominator;
+        int low, high;               /* the smallest and largest sum */
+    } throws[2];                     /* one die, all dice */
+    uint16_t *sums;                  /* of every set of tiles */
+    double *starts[BOX_PLAYERS_MAX]; /* see start_of; NULL while not solved */
+    /* The turn asked for last. */
+    int turn_player, turn_best, turn_holders;
+    double *turn_table; /* one lane; NULL for none */
+} BoxSolver;
+
+static int component_count(const BoxRules *rules, int player) {
+    return rules->players == 1 ? 1 : rules->players + 1 - player;
+}
+
+/* The components of `player`'s full box when `holders` players hold `best`. */
+static double *start_of(const BoxSolver *solver, int player, int best, int holders) {
+    size_t count = (size_t)component_count(&solver->rules, player);
+    size_t row = (size_t)(holders - 1) * (size_t)solver->total + (size_t)(best - 1);
+    return solver->starts[player] + row * count;
+}
+
+/* The components after `player`, facing (best, holders), is stuck with `score`. */
+static void stuck_components(const BoxSolver *solver, int player, int best, int holders, int score,
+                             double components[COMPONENTS_MAX]) {
+    int next = player + 1;
+    bool leads = holders == 0 || score < best;
+    bool shares = holders > 0 && score == best;
+    int new_best = leads ? score : best;
+    int new_holders = leads ? 1 : holders + shares;
+    double share = 1.0 / new_holders;
+    if (next < solver->rules.players) {
+        const double *start = start_of(solver, next, new_best, new_holders);
+        share = start[HOLDER];
+        components[LATER] = start[OWN];
+        for (int i = LATER; i < component_count(&solver->rules, next); i++)
+            components[i + 1] = start[i];
+    }
+    components[OWN] = leads || shares ? share : 0;
+    components[HOLDER] = leads ? 0 : share;
+}
+
+/* --- one turn, for several values of `best` at once --- */
+
+typedef struct TurnTask {
+    const BoxSolver *solver;
+    int player, holders;
+    int best; /* of the first lane; the next lane is one higher */
+    size_t lanes;
+    size_t components;
+    double *table; /* a row of components * lanes numbers for each set */
+    double *stuck; /* such a row for each score; not used by a player alone */
+} TurnTask;
+
+static size_t row_length(const TurnTask *task) {
+    return task->components * task->lanes;
+}
+
+static void fill_stuck_rows(const TurnTask *task) {
+    double components[COMPONENTS_MAX] = {0};
+    for (int score = 1; score <= task->solver->total; score++) {
+        double *row = task->stuck + (size_t)score * row_length(task);
+        for (size_t lane = 0; lane < task->lanes; lane++) {
+            stuck_components(task->solver, task->player, task->best + (int)lane, task->holders,
+                             score, components);
+            for (size_t c = 0; c < task->components; c++)
+                row[c * task->lanes + lane] = components[c];
+        }
+    }
+}
+
+/* Takes `rival` over `choice` in each lane where it is really better for the player who moves. */
+static inline void choose_better(double *restrict choice, const double *restrict rival,
+                                 size_t components, size_t lanes, int64_t *restrict better) {
+    for (size_t i = 0; i < lanes; i++)
+        better[i] = solver_exceeds(rival[i], choice[i]) ? -1 : 0;
+    for (size_t i = 0; i < lanes; i++)
+        choice[i] = rival[i] > choice[i] ? rival[i] : choice[i];
+    for (size_t c = 1; c < components; c++)
+        for (size_t i = 0; i < lanes; i++)
+            choice[c * lanes + i] = better[i] ? rival[c * lanes + i] : choice[c * lanes + i];
+}
+
+/* The row that the best way to close `roll` leads to, or NULL when nothing fits. It is a row of the
+ * table, or `choice` where lanes had to be mixed. */
+static inline const double *best_row(const TurnTask *task, size_t components, size_t lanes,
+                                     TileSet open, int roll, double *choice, int64_t *better) {
+    const BoxSolver *solver = task->solver;
+    const double *best = NULL;
+    for (size_t i = solver->sets_of[roll]; i < solver->sets_of[roll + 1]; i++) {
+        TileSet set = solver->sets[i];
+        if (set & ~open)
+            continue;
+        const double *row = task->table + (size_t)(open ^ set) * components * lanes;
+        if (!best) {
+            best = row;
+            continue;
+        }
+        if (best != choice)
+            memcpy(choice, best, components * lanes * sizeof *choice);
+        choose_better(choice, row, components, lanes, better);
+        best = choice;
+    }
+    return best;
+}
+
+/* A row for every open set. `components` and `lanes` are those of the task, as constants where the
+ * caller knows them. */
+static inline void solve_rows(const TurnTask *task, size_t components, size_t lanes,
+                              double *scratch) {
+    const BoxSolver *solver = task->solver;
+    const BoxRules *rules = &solver->rules;
+    size_t length = components * lanes;
+    double *choice = scratch;
+    double *alone = scratch + length;
+    int64_t *better = (int64_t *)(void *)(scratch + 2 * length);
+    bool stops_early = rules->players > 1 && task->player == rules->players - 1;
+
+    for (size_t i = 0; i < length; i++)
+        task->table[i] = i < lanes ? 1 : 0;
+    if (rules->players == 1)
+        task->table[0] = solver->sense * box_solo_payoff(rules, 0);
+
+    for (TileSet open = 1; open <= box_all_tiles(rules); open++) {
+        double *row = task->table + (size_t)open * length;
+        int sum = solver->sums[open];
+        int throw = box_dice(rules, open) == 1 ? 0 : 1;
+        const double *stuck = alone;
+        if (rules->players == 1)
+            alone[0] = solver->sense * box_solo_payoff(rules, open);
+        else
+            stuck = task->stuck + (size_t)sum * length;
+
+        for (size_t i = 0; i < length; i++)
+            row[i] = 0;
+        for (int roll = solver->throws[throw].low; roll <= solver->throws[throw].high; roll++) {
+            const double *best = best_row(task, components, lanes, open, roll, choice, better);
+            const double *result = best ? best : stuck;
+            double weight = solver->throws[throw].weights[roll];
+            for (size_t i = 0; i < length; i++)
+                row[i] += weight * result[i];
+        }
+        for (size_t i = 0; i < length; i++)
+            row[i] /= solver->throws[throw].denominator;
+        if (stops_early) {
+            for (size_t lane = 0; lane < lanes; lane++) {
+                if (sum < task->best + (int)lane) {
+                    row[OWN * lanes + lane] = 1;
+                    row[HOLDER * lanes + lane] = 0;
+                }
+            }
+        }
+    }
+}
+
+static size_t scratch_length(const TurnTask *task) {
+    return 2 * row_length(task) + task->lanes;
+}
+
+static void solve_turn(const TurnTask *task, double *scratch) {
+    if (task->solver->rules.players > 1)
+        fill_stuck_rows(task);
+    if (task->components == 1 && task->lanes == 1)
+        solve_rows(task, 1, 1, scratch);
+    else if (task->components == 2)
+        solve_rows(task, 2, task->lanes, scratch);
+    else
+        solve_rows(task, task->components, task->lanes, scratch);
+}
+
+/* --- memory --- */
+
+static size_t task_bytes(const BoxSolver *solver, size_t components, size_t lanes) {
+    size_t rows = ((size_t)1 << solver->rules.tiles) + (size_t)solver->total + 1 + 3;
+    return rows * components * lanes * sizeof(double);
+}
+
+static Status out_of_memory(void) {
+    return status_make(STATUS_FAILED, "out of memory");
+}
+
+/* One allocation holds the table, the stuck rows and the scratch space, in this order. */
+static Status task_allocate(TurnTask *task, double **scratch) {
+    const BoxSolver *solver = task->solver;
+    size_t bytes = task_bytes(solver, task->components, task->lanes);
+    if (bytes > solver->memory_bytes)
+        return status_make(
+            STATUS_UNSUPPORTED,
+            "solving %d tiles for %d players needs %zu MB, more than --memory %zu MB",
+            solver->rules.tiles, solver->rules.players, (bytes >> 20) + 1,
+            solver->memory_bytes >> 20);
+    task->table = malloc(bytes);
+    if (!task->table)
+        return out_of_memory();
+    task->stuck = task->table + ((size_t)1 << solver->rules.tiles) * row_length(task);
+    *scratch = task->stuck + ((size_t)solver->total + 1) * row_length(task);
+    assert(scratch_length(task) <= 3 * row_length(task));
+    return status_ok();
+}
+
+/* --- the starts of the later players --- */
+
+static size_t lanes_at_once(const BoxSolver *solver, size_t components) {
+    size_t lanes = BLOCK_BYTES / task_bytes(solver, components, 1);
+    if (lanes < LANES_MIN)
+        lanes = LANES_MIN;
+    while (lanes > 1 && task_bytes(solver, components, lanes) > solver->memory_bytes)
+        lanes--;
+    return lanes < (size_t)solver->total ? lanes : (size_t)solver->total;
+}
+
+static Status solve_starts_of(BoxSolver *solver, int player) {
+    size_t components = (size_t)component_count(&solver->rules, player);
+    size_t full = box_all_tiles(&solver->rules);
+    TurnTask task = {.solver = solver,
+                     .player = player,
+                     .components = components,
+                     .lanes = lanes_at_once(solver, components)};
+    size_t lanes_max = task.lanes;
+    double *scratch = NULL;
+    Status status = task_allocate(&task, &scratch);
+    if (!status_is_ok(&status))
+        return status;
+    size_t rows = (size_t)player * (size_t)solver->total;
+    solver->starts[player] = malloc(rows * components * sizeof(double));
+    if (!solver->starts[player]) {
+        free(task.table);
+        return out_of_memory();
+    }
+    progress_start(solver->progress, "solving");
+    uint64_t done = 0;
+    for (task.holders = 1; task.holders <= player; task.holders++) {
+        for (task.best = 1; task.best <= solver->total; task.best += (int)task.lanes) {
+            size_t left = (size_t)solver->total + 1 - (size_t)task.best;
+            task.lanes = left < lanes_max ? left : lanes_max;
+            solve_turn(&task, scratch);
+            for (size_t lane = 0; lane < task.lanes; lane++) {
+                double *start = start_of(solver, player, task.best + (int)lane, task.holders);
+                const double *row = task.table + full * row_length(&task);
+                for (size_t c = 0; c < components; c++)
+                    start[c] = row[c * task.lanes + lane];
+            }
+            done += task.lanes;
+            progress_report(solver->progress, done, rows);
+        }
+        task.lanes = lanes_max;
+    }
+    progress_finish(solver->progress);
+    free(task.table);
+    return status_ok();
+}
+
+/* --- answering --- */
+
+/* Makes the table of the turn (player, best, holders) the current one. */
+static Status find_turn(BoxSolver *solver, int player, int best, int holders) {
+    if (solver->turn_table && solver->turn_player == player && solver->turn_best == best &&
+        solver->turn_holders == holders)
+        return status_ok();
+    for (int later = solver->rules.players - 1; later > player; later--) {
+        if (!solver->starts[later]) {
+            Status status = solve_starts_of(solver, later);
+            if (!status_is_ok(&status))
+                return status;
+        }
+    }
+    free(solver->turn_table);
+    solver->turn_table = NULL;
+    TurnTask task = {.solver = solver,
+                     .player = player,
+                     .best = best,
+                     .holders = holders,
+                     .lanes = 1,
+                     .components = (size_t)component_count(&solver->rules, player)};
+    double *scratch = NULL;
+    Status status = task_allocate(&task, &scratch);
+    if (!status_is_ok(&status))
+        return status;
+    solve_turn(&task, scratch);
+    solver->turn_table = task.table;
+    solver->turn_player = player;
+    solver->turn_best = best;
+    solver->turn_holders = holders;
+    return status_ok();
+}
+
+static Status box_values(Solver *base, const State *state, double values[]) {
+    BoxSolver *solver = (BoxSolver *)base;
+    const BoxRules *rules = &solver->rules;
+    BoxState s = box_state(state);
+    if (box_actor(&solver->packed_rules, state) == GAME_END) {
+        box_payoff(&solver->packed_rules, state, values);
+        return status_ok();
+    }
+    int best, holders;
+    box_best(&s, &best, &holders);
+    Status status = find_turn(solver, s.player, best, holders);
+    if (!status_is_ok(&status))
+        return status;
+
+    size_t components = (size_t)component_count(rules, s.player);
+    TurnTask turn = {.solver = solver, .components = components, .table = solver->turn_table};
+    double choice[COMPONENTS_MAX];
+    int64_t better;
+    const double *row = turn.table + s.open * components;
+    if (s.roll > 0)
+        row = best_row(&turn, components, 1, s.open, s.roll, choice, &better);
+    assert(row);
+    for (int i = 0; i < rules->players; i++) {
+        if (i < s.player)
+            values[i] = s.scores[i] == best ? row[HOLDER] : 0;
+        else if (i == s.player)
+            values[i] = solver->sense * row[OWN];
+        else
+            values[i] = row[LATER + i - s.player - 1];
+    }
+    return status_ok();
+}
+
+static void box_solver_free(Solver *base) {
+    BoxSolver *solver = (BoxSolver *)base;
+    for (int i = 0; i < BOX_PLAYERS_MAX; i++)
+        free(solver->starts[i]);
+    free(solver->turn_table);
+    free(solver->sums);
+    free(solver->sets);
+    free(solver);
+}
+
+/* Lists the sets of each sum that can be rolled, preferred ones first. */
+static bool list_all_sets(BoxSolver *solver) {
+    BoxState full = {.open = box_all_tiles(&solver->rules)};
+    size_t count = 0, capacity = 0;
+    for (int sum = 1; sum <= solver->throws[1].high; sum++) {
+        if (capacity < count + GAME_MOVES_MAX) {
+            capacity = 2 * (count + GAME_MOVES_MAX);
+            TileSet *larger = realloc(solver->sets, capacity * sizeof *larger);
+            if (!larger)
+                return false;
+            solver->sets = larger;
+        }
+        full.roll = (uint8_t)sum;
+        State state = box_state_pack(&full);
+        solver->sets_of[sum] = count;
+        count += box_moves(&solver->packed_rules, &state, solver->sets + count);
+        solver->sets_of[sum + 1] = count;
+    }
+    return true;
+}
+
+static bool list_all_sums(BoxSolver *solver) {
+    size_t count = (size_t)1 << solver->rules.tiles;
+    solver->sums = malloc(count * sizeof *solver->sums);
+    if (!solver->sums)
+        return false;
+    solver->sums[0] = 0;
+    for (TileSet set = 1; set < count; set++)
+        solver->sums[set] = (uint16_t)(solver->sums[set & (set - 1)] + __builtin_ctz(set) + 1);
+    return true;
+}
+
+Status box_solver_new(const Rules *rules, const SolveLimits *limits, Solver **solver) {
+    BoxSolver *box = calloc(1, sizeof *box);
+    if (!box)
+        return out_of_memory();
+    box->packed_rules = *rules;
+    box->rules = box_rules(rules);
+    box->memory_bytes = limits->memory_bytes;
+    box->progress = limits->progress;
+    box->total = box_sum(box_all_tiles(&box->rules));
+    box->sense = box_value_info(rules).lower_is_better ? -1 : 1;
+    for (int i = 0; i < 2; i++) {
+        uint64_t weights[BOX_ROLL_MAX + 1];
+        int dice = i == 0 ? 1 : box->rules.dice;
+        box->throws[i].denominator = (double)box_roll_weights(&box->rules, dice, weights);
+        for (int roll = 0; roll <= BOX_ROLL_MAX; roll++)
+            box->throws[i].weights[roll] = (double)weights[roll];
+        box->throws[i].low = dice;
+        box->throws[i].high = dice * box->rules.sides;
+    }
+    int rolls = box->throws[1].high - box->throws[1].low + 1;
+    int chance_nodes = (box->rules.tiles + 1) * box->rules.players;
+    double largest = box->rules.aim == BOX_AIM_SHUT
+                         ? 1
+                         : box_solo_payoff(&box->rules, box_all_tiles(&box->rules));
+    double a_node = largest * (rolls + 2) * (DBL_EPSILON / 2);
+    if (box->rules.players > 1)
+        a_node += SOLVER_TIE;
+    box->base = (Solver){.method = "backward induction on bit masks",
+                         .error = chance_nodes * a_node,
+                         .values = box_values,
+                         .free = box_solver_free};
+    if (!list_all_sets(box) || !list_all_sums(box)) {
+        box_solver_free(&box->base);
+        return out_of_memory();
+    }
+    *solver = &box->base;
+    return status_ok();
+}

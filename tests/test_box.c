@@ -1,0 +1,268 @@
+/* The rules of Shut the Box, each by name. */
+#include <string.h>
+
+#include "games/box/box.h"
+#include "testing.h"
+
+static Variant variant_of(const char *options) {
+    Variant variant;
+    assert_ok(variant_parse(&box_game, options, &variant));
+    return variant;
+}
+
+static State state_of(const Variant *variant, const char *text) {
+    State state;
+    assert_ok(box_parse_state(&variant->rules, text, &state));
+    return state;
+}
+
+/* After the move or roll, the position reads like this. */
+static void assert_leads(const char *options, const char *from, const char *move, const char *to) {
+    Variant variant = variant_of(options);
+    State state = state_of(&variant, from);
+    Move parsed;
+    assert_ok(box_parse_move(&variant.rules, &state, move, &parsed));
+    assert_ok(variant_play(&variant, &state, parsed));
+    char bytes[GAME_TEXT_BYTES];
+    Text text = text_over(bytes, sizeof bytes);
+    box_print_state(&variant.rules, &state, &text);
+    assert_string_equal(bytes, to);
+}
+
+static void assert_pays(const char *options, const char *position, const double expected[]) {
+    Variant variant = variant_of(options);
+    State state = state_of(&variant, position);
+    double payoffs[GAME_PLAYERS_MAX] = {0};
+    assert_int_equal(box_actor(&variant.rules, &state), GAME_END);
+    box_payoff(&variant.rules, &state, payoffs);
+    for (int i = 0; i < box_player_count(&variant.rules); i++)
+        assert_true(payoffs[i] == expected[i]);
+}
+
+static void a_roll_that_fits_waits_for_a_move(void **state) {
+    (void)state;
+    assert_leads("", "123456789 0 - -", "12", "123456789 0 - 12");
+    assert_leads("", "13456789 1 17 12", "3+9", "145678 1 17 -");
+}
+
+static void a_roll_that_does_not_fit_ends_the_turn(void **state) {
+    (void)state;
+    assert_leads("", "13456789 0 - -", "2", "123456789 1 43 -");
+    assert_leads("", "8 1 8 -", "7", "8 2 8,8 -");
+    assert_leads("--players 3", "18 1 20 -", "2", "123456789 2 20,9 -");
+    assert_leads("--players 1", "18 0 - -", "2", "18 1 9 -");
+}
+
+static void closing_everything_wins_at_once(void **state) {
+    (void)state;
+    assert_leads("", "123 0 - 6", "1+2+3", "- 0 - -");
+    assert_pays("", "- 0 - -", (const double[GAME_PLAYERS_MAX]){1, 0});
+    assert_pays("--players 3", "- 1 1 -", (const double[GAME_PLAYERS_MAX]){0, 1, 0});
+}
+
+static void the_lowest_score_wins_and_ties_share(void **state) {
+    (void)state;
+    assert_pays("", "89 2 16,17 -", (const double[GAME_PLAYERS_MAX]){1, 0});
+    assert_pays("", "89 2 17,17 -", (const double[GAME_PLAYERS_MAX]){0.5, 0.5});
+    assert_pays("--players 4", "89 4 17,17,18,17 -",
+                (const double[GAME_PLAYERS_MAX]){1.0 / 3, 1.0 / 3, 0, 1.0 / 3});
+}
+
+static void the_last_player_stops_when_it_has_beaten_all(void **state) {
+    (void)state;
+    assert_pays("", "12345689 1 41 -", (const double[GAME_PLAYERS_MAX]){0, 1});
+    /* Nobody else stops: player 1 of 3 with 3 against 41 goes on. */
+    Variant three = variant_of("--players 3");
+    State going = state_of(&three, "12 1 41 -");
+    assert_int_equal(box_actor(&three.rules, &going), GAME_CHANCE);
+    /* A tie is not a win yet. */
+    Variant two = variant_of("");
+    State tie = state_of(&two, "12345689 1 38 -");
+    assert_int_equal(box_actor(&two.rules, &tie), GAME_CHANCE);
+}
+
+static void one_die_by_each_rule(void **state) {
+    (void)state;
+    BoxRules rules = {
+        .tiles = 9, .dice = 2, .sides = 6, .one_die = BOX_ONE_DIE_SUM, .one_die_limit = 6};
+    assert_int_equal(box_dice(&rules, 0x20), 1);  /* 6 */
+    assert_int_equal(box_dice(&rules, 0x21), 2);  /* 1+6 */
+    assert_int_equal(box_dice(&rules, 0x07), 1);  /* 1+2+3 */
+    assert_int_equal(box_dice(&rules, 0x100), 2); /* 9 */
+    rules.one_die = BOX_ONE_DIE_TOP;
+    assert_int_equal(box_dice(&rules, 0x3F), 1); /* 1 to 6 */
+    assert_int_equal(box_dice(&rules, 0x40), 2); /* 7 */
+    rules.one_die_limit = 300;
+    assert_int_equal(box_dice(&rules, 0x1FF), 1);
+    rules.one_die = BOX_ONE_DIE_NEVER;
+    assert_int_equal(box_dice(&rules, 0x1), 2);
+}
+
+static void dice_have_the_right_odds(void **state) {
+    (void)state;
+    BoxRules rules = {.dice = 3, .sides = 6};
+    uint64_t weights[BOX_ROLL_MAX + 1];
+    static const uint64_t three[] = {1, 3, 6, 10, 15, 21, 25, 27, 27, 25, 21, 15, 10, 6, 3, 1};
+    assert_int_equal(box_roll_weights(&rules, 3, weights), 216);
+    for (int i = 0; i <= BOX_ROLL_MAX; i++)
+        assert_int_equal(weights[i], i >= 3 && i <= 18 ? three[i - 3] : 0);
+}
+
+/* Moves come greatest first, compared from the largest tile down. */
+static void moves_are_all_there_in_order(void **state) {
+    (void)state;
+    Variant variant = variant_of("");
+    State position = state_of(&variant, "123456789 0 - 12");
+    static const char *const expected[] = {"3+9",   "1+2+9",   "4+8",   "1+3+8",
+                                           "5+7",   "1+4+7",   "2+3+7", "1+5+6",
+                                           "2+4+6", "1+2+3+6", "3+4+5", "1+2+4+5"};
+    Move moves[GAME_MOVES_MAX];
+    size_t count = box_moves(&variant.rules, &position, moves);
+    assert_int_equal(count, sizeof expected / sizeof expected[0]);
+    for (size_t i = 0; i < count; i++) {
+        char bytes[GAME_TEXT_BYTES];
+        Text text = text_over(bytes, sizeof bytes);
+        box_print_move(&variant.rules, &position, moves[i], &text);
+        assert_string_equal(bytes, expected[i]);
+    }
+}
+
+/* The same list by trying every subset, for every open set and roll. */
+static void moves_agree_with_every_subset(void **state) {
+    (void)state;
+    Variant variant = variant_of("");
+    for (TileSet open = 1; open < 512; open++) {
+        for (int roll = 1; roll <= 12; roll++) {
+            BoxState s = {.open = open, .roll = (uint8_t)roll};
+            State packed = box_state_pack(&s);
+            Move moves[GAME_MOVES_MAX];
+            size_t count = box_moves(&variant.rules, &packed, moves);
+            size_t expected = 0;
+            for (TileSet set = 511; set > 0; set--) {
+                if ((set & ~open) || box_sum(set) != roll)
+                    continue;
+                assert_true(expected < count && moves[expected] == set);
+                expected++;
+            }
+            assert_int_equal(count, expected);
+            assert_int_equal(box_sums(open) >> roll & 1, count > 0);
+        }
+    }
+}
+
+static void a_player_alone_is_paid_by_its_aim(void **state) {
+    (void)state;
+    BoxRules rules = {.tiles = 12, .aim = BOX_AIM_SHUT};
+    TileSet set = 0xC05; /* 1, 3, 11, 12 */
+    assert_true(box_solo_payoff(&rules, set) == 0);
+    assert_true(box_solo_payoff(&rules, 0) == 1);
+    rules.aim = BOX_AIM_SCORE;
+    assert_true(box_solo_payoff(&rules, set) == 27);
+    rules.aim = BOX_AIM_DIGITS;
+    assert_true(box_solo_payoff(&rules, set) == 131112);
+    assert_true(box_solo_payoff(&rules, 0) == 0);
+}
+
+static void positions_name_what_is_wrong(void **state) {
+    (void)state;
+    static const struct {
+        const char *options, *text, *words;
+    } bad[] = {
+        {"", "", "OPEN PLAYER SCORES ROLL"},
+        {"", "123 0 -", "OPEN PLAYER SCORES ROLL"},
+        {"", "123 0 - - -", "OPEN PLAYER SCORES ROLL"},
+        {"", "321 0 - -", "open tiles: expected increasing"},
+        {"", "112 0 - -", "open tiles: expected increasing"},
+        {"", "102 0 - -", "open tiles: expected tiles from 1 to 9, not '0'"},
+        {"", "12a 0 - -", "not 'a'"},
+        {"", "1,2 0 - -", "not ','"},
+        {"", "123 3 - -", "player: expected a whole number from 0 to 2"},
+        {"", "123 x - -", "player:"},
+        {"", "123 1 - -", "scores: expected 1 (one for each"},
+        {"", "123 0 5 -", "scores: expected 0"},
+        {"", "123 1 46 -", "scores: expected a whole number from 1 to 45"},
+        {"", "123 1 0 -", "scores:"},
+        {"", "123 1 5,6 -", "scores: expected 1"},
+        {"", "123 1 5, -", "scores:"},
+        {"", "123456789 0 - 1", "roll: the dice with 6 sides show 2 to 12, not 1"},
+        {"", "123456789 0 - 13", "roll: expected a whole number from 1 to 12"},
+        {"", "123 0 - 7", "roll: one die with 6 sides shows 1 to 6, not 7"},
+        {"", "13456789 0 - 2", "roll: no set of the open tiles sums to 2"},
+        {"", "12 1 17 3", "roll: the game is over"},
+        {"", "- 0 - 3", "roll: the game is over"},
+        {"", "12 2 17,4 -", "last player's open tiles sum to 3, not 4"},
+        {"", "12 2 17,3 -", "player: expected 1, which stopped"},
+        {"--tiles 12", "123 0 - -", "separated by commas, not '123'"},
+        {"--tiles 12", "1,2,13 0 - -", "expected tiles from 1 to 12"},
+        {"--tiles 12", "1,,2 0 - -", "not ''"},
+        {"--tiles 12", "1,2, 0 - -", "not ''"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        Variant variant = variant_of(bad[i].options);
+        State position;
+        assert_fails(box_parse_state(&variant.rules, bad[i].text, &position), STATUS_USAGE,
+                     bad[i].words);
+    }
+    char long_text[10001];
+    memset(long_text, '1', 10000);
+    long_text[10000] = '\0';
+    Variant variant = variant_of("");
+    State position;
+    assert_fails(box_parse_state(&variant.rules, long_text, &position), STATUS_USAGE, "...'");
+}
+
+static void moves_name_what_is_wrong(void **state) {
+    (void)state;
+    Variant variant = variant_of("");
+    State rolled = state_of(&variant, "13456789 1 17 12");
+    State waiting = state_of(&variant, "13456789 1 17 -");
+    State over = state_of(&variant, "12 1 17 -");
+    Move move;
+    assert_fails(box_parse_move(&variant.rules, &rolled, "3+8", &move), STATUS_USAGE,
+                 "sum to 12, but '3+8' sums to 11");
+    assert_fails(box_parse_move(&variant.rules, &rolled, "2+3+7", &move), STATUS_USAGE,
+                 "tile 2 of '2+3+7' is closed");
+    assert_fails(box_parse_move(&variant.rules, &rolled, "9+3", &move), STATUS_USAGE, "increasing");
+    assert_fails(box_parse_move(&variant.rules, &rolled, "12", &move), STATUS_USAGE, "from 1 to 9");
+    assert_fails(box_parse_move(&variant.rules, &waiting, "1", &move), STATUS_USAGE,
+                 "roll: expected a whole number from 2 to 12");
+    assert_fails(box_parse_move(&variant.rules, &over, "1", &move), STATUS_USAGE, "over");
+}
+
+static void draws_the_box(void **state) {
+    (void)state;
+    Variant variant = variant_of("");
+    State position = state_of(&variant, "13456789 1 17 12");
+    char bytes[GAME_DRAW_BYTES];
+    Text text = text_over(bytes, sizeof bytes);
+    box_draw(&variant.rules, &position, (DrawStyle){.ascii = true, .columns = 80}, &text);
+    assert_string_equal(bytes, "+-+   +-++-++-++-++-++-++-+\n"
+                               "|1| . |3||4||5||6||7||8||9|\n"
+                               "+-+   +-++-++-++-++-++-++-+\n"
+                               "player 1 rolled 12; open tiles sum to 43; scores so far: 17\n");
+    Variant wide = variant_of("--tiles 12");
+    State full = box_start(&wide.rules);
+    text = text_over(bytes, sizeof bytes);
+    box_draw(&wide.rules, &full, (DrawStyle){.columns = 20}, &text);
+    for (char *line = strtok(bytes, "\n"); line && *line != 'p'; line = strtok(NULL, "\n"))
+        assert_true(text_columns(line) <= 20);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_roll_that_fits_waits_for_a_move),
+        cmocka_unit_test(a_roll_that_does_not_fit_ends_the_turn),
+        cmocka_unit_test(closing_everything_wins_at_once),
+        cmocka_unit_test(the_lowest_score_wins_and_ties_share),
+        cmocka_unit_test(the_last_player_stops_when_it_has_beaten_all),
+        cmocka_unit_test(one_die_by_each_rule),
+        cmocka_unit_test(dice_have_the_right_odds),
+        cmocka_unit_test(moves_are_all_there_in_order),
+        cmocka_unit_test(moves_agree_with_every_subset),
+        cmocka_unit_test(a_player_alone_is_paid_by_its_aim),
+        cmocka_unit_test(positions_name_what_is_wrong),
+        cmocka_unit_test(moves_name_what_is_wrong),
+        cmocka_unit_test(draws_the_box),
+    };
+    return cmocka_run_group_tests_name("box", tests, NULL, NULL);
+}
