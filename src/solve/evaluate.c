@@ -1,0 +1,67 @@
+#include "solve/evaluate.h"
+
+#include <stdlib.h>
+
+#include "solve/induction.h"
+
+Status evaluate_solver(const Variant *variant, const SolveLimits *limits, Solver **solver) {
+    if (variant->game->solver_new)
+        return variant->game->solver_new(&variant->rules, limits, solver);
+    return induction_new(variant, limits, solver);
+}
+
+static int by_rising_value(const void *a, const void *b) {
+    double x = ((const MoveValue *)a)->value, y = ((const MoveValue *)b)->value;
+    return (x > y) - (x < y);
+}
+
+static int by_falling_value(const void *a, const void *b) {
+    return by_rising_value(b, a);
+}
+
+static int by_order(const void *a, const void *b) {
+    size_t x = ((const MoveValue *)a)->order, y = ((const MoveValue *)b)->order;
+    return (x > y) - (x < y);
+}
+
+/* Sorts by value; then puts each run of moves that equal its first one into the game's order. */
+static void sort_moves(Evaluation *evaluation, bool lower_is_better) {
+    MoveValue *moves = evaluation->moves;
+    size_t count = evaluation->move_count;
+    double sense = lower_is_better ? -1 : 1;
+    qsort(moves, count, sizeof *moves, lower_is_better ? by_rising_value : by_falling_value);
+    for (size_t first = 0; first < count;) {
+        size_t next = first + 1;
+        while (next < count &&
+               !solver_exceeds(sense * moves[first].value, sense * moves[next].value))
+            next++;
+        qsort(moves + first, next - first, sizeof *moves, by_order);
+        first = next;
+    }
+}
+
+Status evaluate_state(const Variant *variant, Solver *solver, const State *state,
+                      Evaluation *evaluation) {
+    const Game *game = variant->game;
+    const Rules *rules = &variant->rules;
+    evaluation->player = game->turn(rules, state);
+    evaluation->move_count = 0;
+    Status status = solver->values(solver, state, evaluation->values);
+    if (!status_is_ok(&status) || game->actor(rules, state) < 0)
+        return status;
+
+    Move moves[GAME_MOVES_MAX];
+    evaluation->move_count = game->moves(rules, state, moves);
+    for (size_t i = 0; i < evaluation->move_count; i++) {
+        State next = *state;
+        double values[GAME_PLAYERS_MAX];
+        game->apply(rules, &next, moves[i]);
+        status = solver->values(solver, &next, values);
+        if (!status_is_ok(&status))
+            return status;
+        evaluation->moves[i] =
+            (MoveValue){.move = moves[i], .value = values[evaluation->player], .order = i};
+    }
+    sort_moves(evaluation, game->value_info(rules).lower_is_better);
+    return status_ok();
+}

@@ -1,0 +1,30 @@
+/* Random games in number: how long they are, how many moves there are to choose from, who wins. */
+#ifndef MALPAN_SOLVE_PLAYOUT_H
+#define MALPAN_SOLVE_PLAYOUT_H
+
+#include "base/progress.h"
+#include "base/random.h"
+#include "game/game.h"
+
+enum { PLAYOUT_LENGTH_MAX = 4096 }; /* longer games are cut off and counted as such */
+
+typedef struct PlayoutStats {
+    uint64_t games;
+    uint64_t cut_off;  /* games longer than PLAYOUT_LENGTH_MAX moves */
+    uint64_t moves;    /* chosen, in all games */
+    uint64_t events;   /* chance events, in all games */
+    uint64_t branches; /* legal moves there were to choose from, in all games */
+    uint64_t length_of[PLAYOUT_LENGTH_MAX + 1]; /* how many games had that many moves */
+    uint64_t branching_max;
+    double payoffs[GAME_PLAYERS_MAX]; /* summed */
+} PlayoutStats;
+
+/* Picks one of the chance events at a chance node, each as likely as its weight. */
+Move playout_chance(const Variant *variant, const State *state, Random *random);
+
+/* Plays `games` games of uniformly random moves from the start. Game i uses stream i of the seed,
+ * so the result is the same for any number of threads. The caller frees it. NULL: out of memory. */
+PlayoutStats *playout_run(const Variant *variant, uint64_t games, uint64_t seed, int threads,
+                          Progress *progress);
+
+#endif

@@ -1,0 +1,54 @@
+#include "solve/reach.h"
+
+#include "solve/state_map.h"
+
+/* Adds what the choices at `state` lead to; false when there is no more room. */
+static bool add_next(const Variant *variant, const State *state, int actor, StateMap *map) {
+    const Game *game = variant->game;
+    const Rules *rules = &variant->rules;
+    Move moves[GAME_MOVES_MAX];
+    size_t count;
+    if (actor == GAME_CHANCE) {
+        Chance chances[GAME_CHANCES_MAX];
+        uint64_t denominator;
+        count = game->chances(rules, state, chances, &denominator);
+        for (size_t i = 0; i < count; i++)
+            moves[i] = chances[i].move;
+    } else {
+        count = game->moves(rules, state, moves);
+    }
+    for (size_t i = 0; i < count; i++) {
+        State next = *state;
+        bool added;
+        game->apply(rules, &next, moves[i]);
+        if (state_map_add(map, &next, &added) == STATE_MAP_NONE)
+            return false;
+    }
+    return true;
+}
+
+ReachCount reach_count(const Variant *variant, size_t memory_bytes, Progress *progress) {
+    StateMap map;
+    ReachCount count = {.complete = true};
+    State state = variant->game->start(&variant->rules);
+    bool added;
+    state_map_init(&map, memory_bytes);
+    progress_start(progress, "counting");
+    if (state_map_add(&map, &state, &added) == STATE_MAP_NONE)
+        count.complete = false;
+    /* The map itself is the queue: states are numbered in the order they were found. */
+    for (size_t i = 0; i < map.count && count.complete; i++) {
+        state = map.states[i];
+        int actor = variant->game->actor(&variant->rules, &state);
+        if (actor == GAME_END)
+            count.ends++;
+        else
+            count.complete = add_next(variant, &state, actor, &map);
+        if (i % 1024 == 0)
+            progress_report(progress, i, 0);
+    }
+    progress_finish(progress);
+    count.states = map.count;
+    state_map_free(&map);
+    return count;
+}

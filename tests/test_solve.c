@@ -1,0 +1,334 @@
+/* The solvers: each against the other, against published values, and on games they must refuse. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "games/box/box.h"
+#include "solve/evaluate.h"
+#include "solve/induction.h"
+#include "solve/playout.h"
+#include "solve/reach.h"
+#include "solve/state_map.h"
+#include "testing.h"
+
+static const SolveLimits limits = {.memory_bytes = (size_t)1 << 30, .threads = 1};
+
+static Variant variant_of(const char *options) {
+    Variant variant;
+    assert_ok(variant_parse(&box_game, options, &variant));
+    return variant;
+}
+
+static double value_of(const char *options, const char *position) {
+    Variant variant = variant_of(options);
+    State state;
+    Solver *solver;
+    double values[GAME_PLAYERS_MAX];
+    assert_ok(box_parse_state(&variant.rules, position, &state));
+    assert_ok(box_solver_new(&variant.rules, &limits, &solver));
+    assert_ok(solver->values(solver, &state, values));
+    solver->free(solver);
+    return values[box_turn(&variant.rules, &state)];
+}
+
+static void published_values(void **state) {
+    (void)state;
+    static const struct {
+        const char *options, *position;
+        double value;
+    } known[] = {
+        {"", "123456789 0 - -", 0.502810},
+        {"", "146789 0 - -", 0.256254},
+        {"", "123456789 1 8 -", 0.381212},
+        {"", "12345689 1 41 -", 1.000000},
+        {"", "13456789 1 43 -", 0.986111},
+        {"--players 1 --one-die never", "123456789 0 - -", 0.071432},
+        {"--players 1", "123456789 0 - -", 0.097614},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        assert_true(fabs(value_of(known[i].options, known[i].position) - known[i].value) < 5e-7);
+}
+
+/* By hand: one tile, one two-sided die. Shut with chance 1/2, else score 1. */
+static void values_by_hand(void **state) {
+    (void)state;
+    assert_true(value_of("--tiles 1 --dice 1 --sides 2 --players 1", "1 0 - -") == 0.5);
+    assert_true(value_of("--tiles 1 --dice 1 --sides 2 --players 1 --aim score", "1 0 - -") == 0.5);
+    /* Two players: 1/2 at once; else player 1 shuts with 1/2, else a tie: 1/2 + 1/2 * 1/4. */
+    assert_true(value_of("--tiles 1 --dice 1 --sides 2", "1 0 - -") == 0.625);
+    assert_true(value_of("--tiles 1 --dice 1 --sides 2", "1 1 1 -") == 0.75);
+    /* Three: 1/2 + 1/2 * 1/2 * 1/2 * 1/3. */
+    assert_true(fabs(value_of("--tiles 1 --dice 1 --sides 2 --players 3", "1 0 - -") - 13.0 / 24) <
+                1e-15);
+}
+
+/* Both solvers at every state that can be reached: the same numbers to the last bit. */
+static void both_solvers_agree_bit_for_bit(void **state) {
+    (void)state;
+    static const char *const variants[] = {
+        "--tiles 6 --dice 2 --sides 4",
+        "--tiles 5 --dice 1 --sides 6 --players 3",
+        "--tiles 4 --dice 2 --sides 3 --players 4 --one-die top<=2",
+        "--tiles 7 --dice 3 --sides 3 --players 1 --aim score",
+        "--tiles 10 --dice 2 --sides 6 --players 1 --aim digits --one-die never",
+        "--tiles 8 --players 1",
+    };
+    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
+        Variant variant = variant_of(variants[i]);
+        Solver *fast, *plain;
+        assert_ok(box_solver_new(&variant.rules, &limits, &fast));
+        assert_ok(induction_new(&variant, &limits, &plain));
+        uint64_t count = box_game.index_count(&variant.rules);
+        size_t compared = 0;
+        assert_true(count > 0);
+        for (uint64_t index = 0; index < count; index += count / 20000 + 1) {
+            State position;
+            double a[GAME_PLAYERS_MAX], b[GAME_PLAYERS_MAX];
+            if (!box_unindex(&variant.rules, index, &position))
+                continue;
+            assert_ok(fast->values(fast, &position, a));
+            assert_ok(plain->values(plain, &position, b));
+            assert_memory_equal(a, b, (size_t)box_player_count(&variant.rules) * sizeof a[0]);
+            compared++;
+        }
+        assert_true(compared > 100);
+        assert_true(fast->error < 1e-8 * (1 + pow(10, 11)) && plain->error > 0);
+        fast->free(fast);
+        plain->free(plain);
+    }
+}
+
+static void values_of_all_players_sum_to_one(void **state) {
+    (void)state;
+    Variant variant = variant_of("--players 5");
+    Solver *solver;
+    assert_ok(box_solver_new(&variant.rules, &limits, &solver));
+    static const char *const positions[] = {"123456789 0 - -", "123456789 2 12,12 -",
+                                            "13456789 3 17,9,9 12", "123456789 4 20,21,22,20 -"};
+    for (size_t i = 0; i < sizeof positions / sizeof positions[0]; i++) {
+        State position;
+        double values[GAME_PLAYERS_MAX];
+        double sum = 0;
+        assert_ok(box_parse_state(&variant.rules, positions[i], &position));
+        assert_ok(solver->values(solver, &position, values));
+        for (int j = 0; j < 5; j++) {
+            assert_true(values[j] >= 0 && values[j] <= 1);
+            sum += values[j];
+        }
+        assert_true(fabs(sum - 1) < 1e-12);
+    }
+    solver->free(solver);
+}
+
+static void moves_come_best_first(void **state) {
+    (void)state;
+    static const struct {
+        const char *options, *position, *best;
+    } known[] = {
+        {"", "146789 0 - 9", "9"},
+        {"", "13456789 1 17 12", "3+9"},
+        /* Player 1 has lost whatever it closes: all moves tie, the greatest comes first. */
+        {"--players 1", "12345679 0 - 2", "2"},
+    };
+    static Evaluation evaluation;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        Variant variant = variant_of(known[i].options);
+        State position;
+        Solver *solver;
+        assert_ok(box_parse_state(&variant.rules, known[i].position, &position));
+        assert_ok(evaluate_solver(&variant, &limits, &solver));
+        assert_ok(evaluate_state(&variant, solver, &position, &evaluation));
+        char bytes[GAME_TEXT_BYTES];
+        Text text = text_over(bytes, sizeof bytes);
+        box_print_move(&variant.rules, &position, evaluation.moves[0].move, &text);
+        assert_string_equal(bytes, known[i].best);
+        assert_true(evaluation.values[evaluation.player] == evaluation.moves[0].value);
+        for (size_t j = 1; j < evaluation.move_count; j++)
+            assert_true(evaluation.moves[j].value <= evaluation.moves[j - 1].value + 1e-10);
+        solver->free(solver);
+    }
+}
+
+static void lower_is_better_puts_the_lowest_first(void **state) {
+    (void)state;
+    static Evaluation evaluation;
+    Variant variant = variant_of("--players 1 --aim score");
+    State position;
+    Solver *solver;
+    assert_ok(box_parse_state(&variant.rules, "123456789 0 - 12", &position));
+    assert_ok(evaluate_solver(&variant, &limits, &solver));
+    assert_ok(evaluate_state(&variant, solver, &position, &evaluation));
+    assert_int_equal(evaluation.move_count, 12);
+    for (size_t j = 1; j < evaluation.move_count; j++)
+        assert_true(evaluation.moves[j].value >= evaluation.moves[j - 1].value - 1e-9);
+    assert_true(evaluation.values[0] == evaluation.moves[0].value);
+    solver->free(solver);
+}
+
+static void solvers_refuse_what_does_not_fit(void **state) {
+    (void)state;
+    SolveLimits small = {.memory_bytes = 400000, .threads = 1};
+    Variant variant = variant_of("--tiles 20 --players 1");
+    State position = box_start(&variant.rules);
+    double values[GAME_PLAYERS_MAX];
+    Solver *solver;
+    assert_ok(box_solver_new(&variant.rules, &small, &solver));
+    assert_fails(solver->values(solver, &position, values), STATUS_UNSUPPORTED, "--memory");
+    solver->free(solver);
+    assert_ok(induction_new(&variant, &small, &solver));
+    assert_fails(solver->values(solver, &position, values), STATUS_UNSUPPORTED, "--memory");
+    /* It forgot what it had half computed, and can answer smaller questions. */
+    assert_ok(box_parse_state(&variant.rules, "1,2 0 - -", &position));
+    assert_ok(solver->values(solver, &position, values));
+    solver->free(solver);
+}
+
+/* --- a game that goes round in circles, and one that is too long --- */
+
+static State ring_start(const Rules *rules) {
+    (void)rules;
+    return (State){{0}};
+}
+
+static int ring_actor(const Rules *rules, const State *state) {
+    (void)rules, (void)state;
+    return 0;
+}
+
+static size_t ring_moves(const Rules *rules, const State *state, Move moves[]) {
+    (void)rules, (void)state;
+    moves[0] = 1;
+    return 1;
+}
+
+static void ring_apply(const Rules *rules, State *state, Move move) {
+    (void)rules;
+    state->bytes[0] = (unsigned char)((state->bytes[0] + move) % 5);
+}
+
+static void line_apply(const Rules *rules, State *state, Move move) {
+    (void)rules, (void)move;
+    if (++state->bytes[0] == 0)
+        state->bytes[1]++;
+}
+
+static void induction_refuses_circles(void **state) {
+    (void)state;
+    Game ring = box_game;
+    ring.start = ring_start;
+    ring.actor = ring_actor;
+    ring.moves = ring_moves;
+    ring.apply = ring_apply;
+    Variant variant = variant_default(&ring);
+    State start = ring_start(&variant.rules);
+    double values[GAME_PLAYERS_MAX];
+    Solver *solver;
+    assert_ok(induction_new(&variant, &limits, &solver));
+    assert_fails(solver->values(solver, &start, values), STATUS_UNSUPPORTED, "earlier state");
+    solver->free(solver);
+    ring.apply = line_apply;
+    variant = variant_default(&ring);
+    assert_ok(induction_new(&variant, &limits, &solver));
+    assert_fails(solver->values(solver, &start, values), STATUS_UNSUPPORTED, "longer than");
+    solver->free(solver);
+}
+
+static void state_map_counts_each_state_once(void **state) {
+    (void)state;
+    StateMap map;
+    Random random = random_from_seed(3, 0);
+    state_map_init(&map, (size_t)1 << 26);
+    static bool seen[5000];
+    size_t distinct = 0;
+    for (int i = 0; i < 20000; i++) {
+        uint32_t key = (uint32_t)random_below(&random, 5000);
+        State position = {{0}};
+        bool added;
+        memcpy(position.bytes + 20, &key, sizeof key);
+        assert_int_equal(state_map_find(&map, &position) == STATE_MAP_NONE, !seen[key]);
+        uint32_t number = state_map_add(&map, &position, &added);
+        assert_int_equal(added, !seen[key]);
+        distinct += !seen[key];
+        seen[key] = true;
+        assert_memory_equal(&map.states[number], &position, sizeof position);
+        assert_int_equal(state_map_find(&map, &position), number);
+    }
+    assert_int_equal(map.count, distinct);
+    state_map_free(&map);
+    state_map_init(&map, 1000);
+    State position = {{0}};
+    bool added;
+    assert_int_equal(state_map_add(&map, &position, &added), (uint32_t)STATE_MAP_NONE);
+    state_map_free(&map);
+}
+
+static void reach_counts_by_hand(void **state) {
+    (void)state;
+    /* One tile, a two-sided die, one player: start, rolled 1, shut, stuck. */
+    Variant variant = variant_of("--tiles 1 --dice 1 --sides 2 --players 1");
+    ReachCount count = reach_count(&variant, 1 << 20, NULL);
+    assert_int_equal(count.states, 4);
+    assert_int_equal(count.ends, 2);
+    assert_true(count.complete);
+    variant = variant_of("--tiles 9");
+    count = reach_count(&variant, 1 << 20, NULL);
+    assert_false(count.complete);
+}
+
+static void playouts_do_not_depend_on_threads(void **state) {
+    (void)state;
+    Variant variant = variant_of("--players 3");
+    PlayoutStats *one = playout_run(&variant, 10001, 9, 1, NULL);
+    PlayoutStats *two = playout_run(&variant, 10001, 9, 2, NULL);
+    PlayoutStats *other = playout_run(&variant, 10001, 10, 2, NULL);
+    assert_non_null(one);
+    assert_non_null(two);
+    assert_non_null(other);
+    assert_memory_equal(one->length_of, two->length_of, sizeof one->length_of);
+    assert_memory_equal(one->payoffs, two->payoffs, sizeof one->payoffs);
+    assert_true(one->branches == two->branches && one->events == two->events);
+    assert_true(one->branches != other->branches && one->events != other->events);
+    uint64_t games = one->cut_off;
+    for (size_t i = 0; i <= PLAYOUT_LENGTH_MAX; i++)
+        games += one->length_of[i];
+    assert_int_equal(games, 10001);
+    assert_true(fabs(one->payoffs[0] + one->payoffs[1] + one->payoffs[2] - 10001) < 1e-6);
+    free(one);
+    free(two);
+    free(other);
+}
+
+/* Chance events come as often as their weights say: two dice within five standard errors. */
+static void chance_events_follow_their_weights(void **state) {
+    (void)state;
+    enum { ROLLS = 360000 };
+    Variant variant = variant_of("");
+    State start = box_start(&variant.rules);
+    Random random = random_from_seed(11, 0);
+    int counts[13] = {0};
+    for (int i = 0; i < ROLLS; i++)
+        counts[playout_chance(&variant, &start, &random)]++;
+    for (int roll = 2; roll <= 12; roll++) {
+        double chance = (6 - abs(roll - 7)) / 36.0;
+        assert_true(fabs(counts[roll] - ROLLS * chance) < 5 * sqrt(ROLLS * chance * (1 - chance)));
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(published_values),
+        cmocka_unit_test(values_by_hand),
+        cmocka_unit_test(both_solvers_agree_bit_for_bit),
+        cmocka_unit_test(values_of_all_players_sum_to_one),
+        cmocka_unit_test(moves_come_best_first),
+        cmocka_unit_test(lower_is_better_puts_the_lowest_first),
+        cmocka_unit_test(solvers_refuse_what_does_not_fit),
+        cmocka_unit_test(induction_refuses_circles),
+        cmocka_unit_test(state_map_counts_each_state_once),
+        cmocka_unit_test(reach_counts_by_hand),
+        cmocka_unit_test(playouts_do_not_depend_on_threads),
+        cmocka_unit_test(chance_events_follow_their_weights),
+    };
+    return cmocka_run_group_tests_name("solve", tests, NULL, NULL);
+}
