@@ -1,0 +1,69 @@
+#include "play/session.h"
+
+#include <assert.h>
+
+#include "solve/playout.h"
+
+Status session_open(Session *session, Record *record, const SolveLimits *limits) {
+    *session = (Session){.record = *record};
+    *record = (Record){.seed = 0};
+    const Variant *variant = &session->record.variant;
+    for (int i = 0; i < variant->game->player_count(&variant->rules); i++) {
+        const PlayerKind *kind = session->record.seats[i];
+        Status status =
+            kind->open ? kind->open(variant, limits, &session->players[i]) : status_ok();
+        if (!status_is_ok(&status)) {
+            session_close(session);
+            return status;
+        }
+    }
+    return status_ok();
+}
+
+void session_close(Session *session) {
+    for (int i = 0; i < GAME_PLAYERS_MAX; i++)
+        if (session->players[i])
+            session->players[i]->free(session->players[i]);
+    record_close(&session->record);
+    *session = (Session){.players = {NULL}};
+}
+
+static int actor_at(const Session *session, const State *state) {
+    const Variant *variant = &session->record.variant;
+    return variant->game->actor(&variant->rules, state);
+}
+
+int session_waits_for(const Session *session) {
+    int actor = actor_at(session, record_state(&session->record));
+    return actor >= 0 && session->players[actor] ? GAME_CHANCE : actor;
+}
+
+Status session_step(Session *session) {
+    assert(session_waits_for(session) == GAME_CHANCE);
+    Record *record = &session->record;
+    const State *state = record_state(record);
+    Random random = record_random(record);
+    int actor = actor_at(session, state);
+    Move move;
+    if (actor == GAME_CHANCE) {
+        move = playout_chance(&record->variant, state, &random);
+    } else {
+        Status status =
+            session->players[actor]->choose(session->players[actor], state, &random, &move);
+        if (!status_is_ok(&status))
+            return status;
+    }
+    return record_add(record, move);
+}
+
+bool session_undo(Session *session) {
+    Record *record = &session->record;
+    for (size_t step = record->step_count; step-- > 0;) {
+        int actor = actor_at(session, &record->states[step]);
+        if (actor >= 0 && !session->players[actor]) {
+            record_cut(record, step);
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,43 @@
+/* The player that plays by exact values. */
+#include <stdlib.h>
+
+#include "players/player.h"
+#include "solve/evaluate.h"
+
+typedef struct PerfectPlayer {
+    Player base;
+    const Variant *variant;
+    Solver *solver;
+    Evaluation evaluation;
+} PerfectPlayer;
+
+static Status choose(Player *base, const State *state, Random *random, Move *move) {
+    (void)random;
+    PerfectPlayer *mine = (PerfectPlayer *)base;
+    Status status = evaluate_state(mine->variant, mine->solver, state, &mine->evaluation);
+    if (status_is_ok(&status))
+        *move = mine->evaluation.moves[0].move;
+    return status;
+}
+
+static void free_player(Player *base) {
+    PerfectPlayer *mine = (PerfectPlayer *)base;
+    if (mine->solver)
+        mine->solver->free(mine->solver);
+    free(mine);
+}
+
+Status player_perfect_open(const Variant *variant, const SolveLimits *limits, Player **player) {
+    PerfectPlayer *mine = calloc(1, sizeof *mine);
+    if (!mine)
+        return status_make(STATUS_FAILED, "out of memory");
+    mine->base = (Player){.choose = choose, .free = free_player};
+    mine->variant = variant;
+    Status status = evaluate_solver(variant, limits, &mine->solver);
+    if (!status_is_ok(&status)) {
+        free_player(&mine->base);
+        return status;
+    }
+    *player = &mine->base;
+    return status;
+}

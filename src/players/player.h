@@ -1,0 +1,33 @@
+/* Who picks a move at a seat. A person is a player too, one that the user interface has to ask. */
+#ifndef MALPAN_PLAYERS_PLAYER_H
+#define MALPAN_PLAYERS_PLAYER_H
+
+#include "base/random.h"
+#include "game/solver.h"
+
+typedef struct Player Player;
+
+typedef struct PlayerKind {
+    const char *name;
+    Phrase about;
+    /* NULL for a person. The player keeps a pointer to `variant`, which must outlive it. */
+    Status (*open)(const Variant *variant, const SolveLimits *limits, Player **player);
+} PlayerKind;
+
+struct Player {
+    /* Picks a legal move at a state where the player is to choose. */
+    Status (*choose)(Player *player, const State *state, Random *random, Move *move);
+    void (*free)(Player *player);
+};
+
+size_t player_kind_count(void);
+const PlayerKind *player_kind_at(size_t index);
+
+/* The kind of that name, or an error that suggests the nearest one. */
+Status player_kind_find(const char *name, const PlayerKind **kind);
+
+/* The kinds, for the list in player.c: each opens a player as PlayerKind.open says. */
+Status player_random_open(const Variant *variant, const SolveLimits *limits, Player **player);
+Status player_perfect_open(const Variant *variant, const SolveLimits *limits, Player **player);
+
+#endif

@@ -1,0 +1,223 @@
+/* Records, sessions and players. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/box/box.h"
+#include "play/session.h"
+#include "solve/evaluate.h"
+#include "testing.h"
+
+static const SolveLimits limits = {.memory_bytes = (size_t)1 << 30, .threads = 1};
+
+static void open_session(Session *session, const char *options, const char *names, uint64_t seed) {
+    Variant variant;
+    const PlayerKind *seats[GAME_PLAYERS_MAX];
+    char storage[GAME_TEXT_BYTES];
+    char *words[GAME_PLAYERS_MAX];
+    assert_ok(variant_parse(&box_game, options, &variant));
+    size_t count = text_split(names, storage, sizeof storage, words, GAME_PLAYERS_MAX);
+    for (size_t i = 0; i < count; i++)
+        assert_ok(player_kind_find(words[i], &seats[i]));
+    State start = box_start(&variant.rules);
+    Record record;
+    assert_ok(record_open(&variant, seats, seed, &start, &record));
+    assert_ok(session_open(session, &record, &limits));
+}
+
+static void run_to_the_end(Session *session) {
+    while (session_waits_for(session) == GAME_CHANCE)
+        assert_ok(session_step(session));
+}
+
+static void computers_play_to_the_end(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < 50; seed++) {
+        Session session;
+        open_session(&session, "--players 3", "perfect random random", seed);
+        run_to_the_end(&session);
+        assert_int_equal(session_waits_for(&session), GAME_END);
+        session_close(&session);
+    }
+}
+
+static void the_same_seed_gives_the_same_game(void **state) {
+    (void)state;
+    char *text[3];
+    for (int i = 0; i < 3; i++) {
+        Session session;
+        open_session(&session, "", "random perfect", i < 2 ? 7 : 8);
+        run_to_the_end(&session);
+        text[i] = record_print(&session.record);
+        session_close(&session);
+    }
+    assert_string_equal(text[0], text[1]);
+    assert_string_not_equal(strstr(text[0], "start"), strstr(text[2], "start"));
+    for (int i = 0; i < 3; i++)
+        free(text[i]);
+}
+
+/* A seed fixes a game for ever: this one was written down. */
+static void a_seed_gives_this_very_game(void **state) {
+    (void)state;
+    Session session;
+    open_session(&session, "", "perfect perfect", 42);
+    run_to_the_end(&session);
+    char *text = record_print(&session.record);
+    assert_string_equal(
+        text, "malpan-record 1\n"
+              "game box\n"
+              "rules --tiles 9 --dice 2 --sides 6 --one-die sum<=6 --players 2 --aim shut\n"
+              "seats perfect perfect\n"
+              "seed 42\n"
+              "start 123456789 0 - -\n"
+              "* 8\n"
+              "0 8\n"
+              "* 5\n"
+              "0 5\n"
+              "* 9\n"
+              "0 9\n"
+              "* 10\n"
+              "0 4+6\n"
+              "* 12\n"
+              "0 2+3+7\n"
+              "* 4\n"
+              "* 12\n"
+              "1 3+9\n"
+              "* 7\n"
+              "1 7\n"
+              "* 4\n"
+              "1 4\n"
+              "* 4\n");
+    free(text);
+    session_close(&session);
+}
+
+static void perfect_beats_random(void **state) {
+    (void)state;
+    double won = 0;
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        Session session;
+        double payoffs[GAME_PLAYERS_MAX];
+        open_session(&session, "", seed % 2 ? "perfect random" : "random perfect", seed);
+        run_to_the_end(&session);
+        box_payoff(&session.record.variant.rules, record_state(&session.record), payoffs);
+        won += payoffs[seed % 2 ? 0 : 1];
+        session_close(&session);
+    }
+    assert_true(won > 200);
+}
+
+static void records_read_back(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        Session session;
+        Record again;
+        open_session(&session, "--tiles 12 --players 4", "random perfect random random", seed);
+        run_to_the_end(&session);
+        char *text = record_print(&session.record);
+        assert_ok(record_parse(text, &again));
+        char *printed = record_print(&again);
+        assert_string_equal(printed, text);
+        assert_memory_equal(record_state(&again), record_state(&session.record), sizeof(State));
+        free(text);
+        free(printed);
+        record_close(&again);
+        session_close(&session);
+    }
+}
+
+#define HEAD "malpan-record 1\ngame box\nrules --tiles 9\nseats you random\nseed 1\n"
+#define START HEAD "start 123456789 0 - -\n"
+
+static void damaged_records_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *words;
+    } bad[] = {
+        {"", "not a game record"},
+        {"malpan-record 2\n", "not a game record"},
+        {"malpan-record 1\n", "line 2: expected 'game ...'"},
+        {"malpan-record 1\ngame bxo\n", "line 2: unknown game"},
+        {"malpan-record 1\ngame box\nrules --tiles 99\n", "line 3: --tiles"},
+        {"malpan-record 1\ngame box\nrules \nseats you\n", "line 4: one player for each seat"},
+        {"malpan-record 1\ngame box\nrules \nseats you me\n", "line 4: unknown player"},
+        {"malpan-record 1\ngame box\nrules \nseats you you\nseed x\n", "line 5: expected 'seed"},
+        {HEAD "start 321 0 - -\n", "line 6: open tiles"},
+        {HEAD, "line 6: expected 'start"},
+        {START "0 9\n", "line 7: expected a step of '*'"},
+        {START "* 13\n", "line 7: roll"},
+        {START "* 12\n0 9\n", "line 8: move: expected tiles that sum to 12"},
+        {START "* 12\n1 3+9\n", "line 8: expected a step of '0'"},
+        {START "* 12\n\n0 3+9\n", "line 8: expected a step of '0'"},
+        {HEAD "start 9 0 - 9\n0 9\n0 9\n", "line 8: the game is over"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        Record record;
+        assert_fails(record_parse(bad[i].text, &record), STATUS_FAILED, bad[i].words);
+    }
+    static char long_line[20000] = START "* ";
+    memset(long_line + strlen(long_line), '1', 15000);
+    Record record;
+    assert_fails(record_parse(long_line, &record), STATUS_FAILED, "line 7: too long");
+}
+
+/* A person's moves, one after the other: the first legal one each time. */
+static Status play_first_move(Session *session) {
+    const Variant *variant = &session->record.variant;
+    Move moves[GAME_MOVES_MAX];
+    box_moves(&variant->rules, record_state(&session->record), moves);
+    return record_add(&session->record, moves[0]);
+}
+
+static void undo_meets_the_same_throws(void **state) {
+    (void)state;
+    Session session;
+    open_session(&session, "", "you perfect", 5);
+    assert_false(session_undo(&session));
+    run_to_the_end(&session);
+    assert_int_equal(session_waits_for(&session), 0);
+    State first_choice = *record_state(&session.record);
+    assert_ok(play_first_move(&session));
+    run_to_the_end(&session);
+    State second_choice = *record_state(&session.record);
+    assert_true(session_undo(&session));
+    assert_memory_equal(record_state(&session.record), &first_choice, sizeof(State));
+    assert_ok(play_first_move(&session));
+    run_to_the_end(&session);
+    assert_memory_equal(record_state(&session.record), &second_choice, sizeof(State));
+    session_close(&session);
+}
+
+static void illegal_steps_leave_the_record_alone(void **state) {
+    (void)state;
+    Session session;
+    open_session(&session, "", "you you", 5);
+    run_to_the_end(&session);
+    size_t steps = session.record.step_count;
+    Status status = record_add(&session.record, 0xFFFF);
+    assert_int_equal(status.code, STATUS_USAGE);
+    assert_int_equal(session.record.step_count, steps);
+    session_close(&session);
+}
+
+static void unknown_players_get_a_suggestion(void **state) {
+    (void)state;
+    const PlayerKind *kind;
+    assert_fails(player_kind_find("prefect", &kind), STATUS_USAGE, "did you mean 'perfect'?");
+    assert_fails(player_kind_find("", &kind), STATUS_USAGE, "expected you, random or perfect");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(computers_play_to_the_end),
+        cmocka_unit_test(the_same_seed_gives_the_same_game),
+        cmocka_unit_test(a_seed_gives_this_very_game),
+        cmocka_unit_test(perfect_beats_random),
+        cmocka_unit_test(records_read_back),
+        cmocka_unit_test(damaged_records_are_refused),
+        cmocka_unit_test(undo_meets_the_same_throws),
+        cmocka_unit_test(illegal_steps_leave_the_record_alone),
+        cmocka_unit_test(unknown_players_get_a_suggestion),
+    };
+    return cmocka_run_group_tests_name("play", tests, NULL, NULL);
+}
