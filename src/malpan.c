@@ -1,0 +1,159 @@
+/* The public library over the common interface. */
+#include "malpan.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "game/games.h"
+#include "solve/evaluate.h"
+
+static_assert((int)MALPAN_TABLE == (int)STATUS_TABLE, "the public codes are the internal ones");
+static_assert((int)MALPAN_TEXT_BYTES >= (int)GAME_TEXT_BYTES, "a text must fit");
+static_assert((int)MALPAN_ERROR_BYTES >= (int)STATUS_MESSAGE_BYTES, "a message must fit");
+static_assert((int)MALPAN_MOVES_MAX >= (int)GAME_MOVES_MAX, "the moves must fit");
+
+struct MalpanGame {
+    Variant variant;
+    size_t memory_bytes;
+    Solver *solver; /* NULL until the first value */
+    Status status;
+    Evaluation evaluation;
+};
+
+/* Keeps what happened for malpan_error, and turns it into a code. */
+static int finish(MalpanGame *game, Status status) {
+    game->status = status;
+    return (int)status.code;
+}
+
+const char *malpan_version(void) {
+    return MALPAN_VERSION;
+}
+
+const char *malpan_game_name(size_t index) {
+    return index < games_count() ? games_at(index)->name : NULL;
+}
+
+MalpanGame *malpan_open(const char *name, const char *options, char error[MALPAN_ERROR_BYTES]) {
+    const Game *found = NULL;
+    MalpanGame *game = calloc(1, sizeof *game);
+    Status status = game ? games_find(name, &found) : status_make(STATUS_FAILED, "out of memory");
+    if (status_is_ok(&status))
+        status = variant_parse(found, options, &game->variant);
+    if (status_is_ok(&status)) {
+        game->memory_bytes = (size_t)1 << 30;
+        return game;
+    }
+    if (error)
+        snprintf(error, MALPAN_ERROR_BYTES, "%s", status.message);
+    free(game);
+    return NULL;
+}
+
+void malpan_close(MalpanGame *game) {
+    if (game && game->solver)
+        game->solver->free(game->solver);
+    free(game);
+}
+
+const char *malpan_error(const MalpanGame *game) {
+    return game->status.message;
+}
+
+void malpan_set_memory(MalpanGame *game, size_t bytes) {
+    game->memory_bytes = bytes;
+}
+
+int malpan_player_count(const MalpanGame *game) {
+    return game->variant.game->player_count(&game->variant.rules);
+}
+
+static void print_position(const MalpanGame *game, const State *state, char *position) {
+    Text text = text_over(position, MALPAN_TEXT_BYTES);
+    game->variant.game->print_state(&game->variant.rules, state, &text);
+}
+
+int malpan_start(MalpanGame *game, char position[MALPAN_TEXT_BYTES]) {
+    State state = game->variant.game->start(&game->variant.rules);
+    print_position(game, &state, position);
+    return finish(game, status_ok());
+}
+
+static Status parse_position(const MalpanGame *game, const char *position, State *state) {
+    return game->variant.game->parse_state(&game->variant.rules, position, state);
+}
+
+int malpan_turn(MalpanGame *game, const char *position, int *player, int *is_chance) {
+    State state;
+    Status status = parse_position(game, position, &state);
+    if (status_is_ok(&status)) {
+        const Variant *variant = &game->variant;
+        int actor = variant->game->actor(&variant->rules, &state);
+        *player = actor == GAME_END ? -1 : variant->game->turn(&variant->rules, &state);
+        if (is_chance)
+            *is_chance = actor == GAME_CHANCE;
+    }
+    return finish(game, status);
+}
+
+static Status find_solver(MalpanGame *game) {
+    SolveLimits limits = {.memory_bytes = game->memory_bytes, .threads = 1};
+    return game->solver ? status_ok() : evaluate_solver(&game->variant, &limits, &game->solver);
+}
+
+int malpan_values(MalpanGame *game, const char *position, double values[]) {
+    State state;
+    Status status = parse_position(game, position, &state);
+    if (status_is_ok(&status))
+        status = find_solver(game);
+    if (status_is_ok(&status))
+        status = game->solver->values(game->solver, &state, values);
+    return finish(game, status);
+}
+
+int malpan_value(MalpanGame *game, const char *position, double *value) {
+    State state;
+    double values[GAME_PLAYERS_MAX];
+    int code = malpan_values(game, position, values);
+    if (code == MALPAN_OK) {
+        parse_position(game, position, &state);
+        *value = values[game->variant.game->turn(&game->variant.rules, &state)];
+    }
+    return code;
+}
+
+int malpan_moves(MalpanGame *game, const char *position, MalpanMove moves[], size_t capacity,
+                 size_t *count) {
+    State state;
+    Status status = parse_position(game, position, &state);
+    if (status_is_ok(&status))
+        status = find_solver(game);
+    if (status_is_ok(&status))
+        status = evaluate_state(&game->variant, game->solver, &state, &game->evaluation);
+    if (!status_is_ok(&status))
+        return finish(game, status);
+    *count = game->evaluation.move_count;
+    for (size_t i = 0; i < *count && i < capacity; i++) {
+        Text text = text_over(moves[i].text, sizeof moves[i].text);
+        game->variant.game->print_move(&game->variant.rules, &state, game->evaluation.moves[i].move,
+                                       &text);
+        moves[i].value = game->evaluation.moves[i].value;
+    }
+    return finish(game, status);
+}
+
+int malpan_play(MalpanGame *game, const char *position, const char *move,
+                char next[MALPAN_TEXT_BYTES]) {
+    const Variant *variant = &game->variant;
+    State state;
+    Move parsed;
+    Status status = parse_position(game, position, &state);
+    if (status_is_ok(&status))
+        status = variant->game->parse_move(&variant->rules, &state, move, &parsed);
+    if (status_is_ok(&status))
+        status = variant_play(variant, &state, parsed);
+    if (status_is_ok(&status))
+        print_position(game, &state, next);
+    return finish(game, status);
+}
