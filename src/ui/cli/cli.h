@@ -1,0 +1,99 @@
+/* The command line: what every verb has at hand. One verb, one file. */
+#ifndef MALPAN_UI_CLI_CLI_H
+#define MALPAN_UI_CLI_CLI_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "base/options.h"
+#include "base/phrase.h"
+#include "base/progress.h"
+#include "game/games.h"
+#include "game/solver.h"
+#include "players/player.h"
+
+typedef struct Verb Verb;
+
+typedef struct Cli {
+    CommandLine line;
+    const Verb *verb;
+    const char *const *words; /* what follows the verb and, where it takes one, the game */
+    size_t word_count;
+    Variant variant; /* the game and its rules, where the verb takes a game */
+    bool json, value, quiet, color, ascii;
+    bool interactive; /* standard input and output are a terminal */
+    Lang lang;
+    int columns;
+    int threads;
+    size_t memory_bytes;
+    uint64_t seed;
+    bool seed_given;
+    const PlayerKind *seats[GAME_PLAYERS_MAX]; /* for play */
+    Progress progress;
+} Cli;
+
+typedef enum VerbGame { VERB_GAME_NONE, VERB_GAME_MAY, VERB_GAME_MUST } VerbGame;
+
+struct Verb {
+    const char *name;
+    const char *arguments;       /* "GAME [POSITION | -]" */
+    const char *summary;         /* one line */
+    const char *details;         /* more lines for its own help, or NULL */
+    const char *const *examples; /* what follows `malpan `; ends with NULL; each runs as it is */
+    const OptionSpec *options;   /* its own, beside the common ones */
+    size_t option_count;
+    VerbGame game;
+    size_t words_max; /* after the game */
+    bool takes_json, takes_value;
+    Status (*run)(Cli *cli);
+};
+
+extern const Verb verb_play, verb_eval, verb_tour, verb_games, verb_stats, verb_bench, verb_help,
+    verb_version;
+
+/* --- verbs.c --- */
+
+size_t verbs_count(void);
+const Verb *verbs_at(size_t index);
+Status verbs_find(const char *name, const Verb **verb);
+
+/* --- common.c: the options every verb has --- */
+
+enum { CLI_COMMON_COUNT = 12 };
+extern const OptionSpec cli_common_options[CLI_COMMON_COUNT];
+
+/* Sets what the common options and the environment say. */
+Status cli_read_common(Cli *cli);
+
+SolveLimits cli_limits(Cli *cli);
+DrawStyle cli_style(const Cli *cli);
+
+/* Prints a JSON value on one line and gives up the reference. */
+void cli_print_json(json_t *json);
+
+/* Reads a line of standard input, of any length, without its end. A zero byte in it becomes `?`, so
+ * that no text hides behind one. `line` is kept from call to call and freed by the caller. */
+bool cli_read_line(char **line, size_t *capacity);
+
+/* A value as people read it, six digits after the point. */
+void cli_add_value(Text *text, double value);
+
+/* The rule options of a variant as a JSON object. */
+json_t *cli_json_rules(const Variant *variant);
+
+/* --- help.c --- */
+
+void help_overview(void);
+void help_verb(const Verb *verb, const Game *game);
+
+/* --- chooser.c, and the parts of verbs that it uses --- */
+
+Status chooser_run(Cli *cli);
+Status tour_run(Cli *cli);
+Status play_run(Cli *cli);
+
+/* Who sits where in the next game: names as for --seats, or NULL for the usual ones. */
+Status play_set_seats(Cli *cli, const char *names);
+const char *play_usual_seats(const Variant *variant);
+
+#endif

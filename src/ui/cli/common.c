@@ -1,0 +1,173 @@
+/* The options every verb has, and what the environment says. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/number.h"
+#include "base/random.h"
+#include "ui/cli/cli.h"
+
+const OptionSpec cli_common_options[CLI_COMMON_COUNT] = {
+    {.name = "json", .help = "print JSON, one value a line"},
+    {.name = "value", .help = "print the one number alone"},
+    {.name = "seed", .argument = "N", .help = "make chance repeatable"},
+    {.name = "threads", .argument = "N", .help = "how many threads may work (all cores)"},
+    {.name = "memory", .argument = "SIZE", .help = "how much memory may be used, such as 4G (2G)"},
+    {.name = "color", .argument = "WHEN", .help = "always, never or auto (auto)"},
+    {.name = "ascii", .help = "draw with ASCII alone"},
+    {.name = "lang", .argument = "LANG", .help = "en or ko (from the environment)"},
+    {.name = "progress", .help = "report progress also when not on a terminal"},
+    {.name = "quiet", .letter = 'q', .help = "no progress, no hints"},
+    {.name = "help", .letter = 'h', .help = "help on the verb"},
+    {.name = "version", .letter = 'V', .help = "print the version"},
+};
+
+static Status read_color(const Cli *cli, bool *color) {
+    const OptionGiven *given = options_find(&cli->line, "color");
+    const char *when = given ? given->value : "auto";
+    const char *no_color = getenv("NO_COLOR");
+    const char *terminal = getenv("TERM");
+    if (strcmp(when, "always") == 0)
+        *color = true;
+    else if (strcmp(when, "never") == 0)
+        *color = false;
+    else if (strcmp(when, "auto") == 0)
+        *color = isatty(STDOUT_FILENO) && !(no_color && *no_color) &&
+                 !(terminal && strcmp(terminal, "dumb") == 0);
+    else
+        return status_make(STATUS_USAGE, "--color: expected always, never or auto, not %s",
+                           quote(when).text);
+    return status_ok();
+}
+
+/* The locale the environment names for a category, whether it is installed or not. */
+static const char *locale_of(const char *category) {
+    const char *const names[] = {"LC_ALL", category, "LANG"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *value = getenv(names[i]);
+        if (value && *value)
+            return value;
+    }
+    return "C";
+}
+
+static bool speaks_utf8(void) {
+    const char *locale = locale_of("LC_CTYPE");
+    return strcasestr(locale, "utf-8") || strcasestr(locale, "utf8");
+}
+
+static Status read_lang(const Cli *cli, Lang *lang) {
+    const OptionGiven *given = options_find(&cli->line, "lang");
+    const char *name = given ? given->value : locale_of("LC_MESSAGES");
+    if (given && strcmp(name, "en") != 0 && strcmp(name, "ko") != 0)
+        return status_make(STATUS_USAGE, "--lang: expected en or ko, not %s", quote(name).text);
+    *lang = strncmp(name, "ko", 2) == 0 ? LANG_KO : LANG_EN;
+    return status_ok();
+}
+
+static int terminal_columns(void) {
+    struct winsize size;
+    uint64_t columns;
+    const char *environment = getenv("COLUMNS");
+    if (environment && number_read(environment, &columns) && columns >= 10 && columns <= 1000)
+        return (int)columns;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 10)
+        return size.ws_col;
+    return 80;
+}
+
+static Status read_numbers(Cli *cli) {
+    Status status = status_ok();
+    const OptionGiven *given = options_find(&cli->line, "seed");
+    cli->seed_given = given != NULL;
+    if (given)
+        status = number_parse("--seed", given->value, 0, UINT64_MAX, &cli->seed);
+    else
+        cli->seed = random_system_seed();
+    if (!status_is_ok(&status))
+        return status;
+
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t threads = cores > 0 ? (uint64_t)cores : 1;
+    given = options_find(&cli->line, "threads");
+    if (given)
+        status = number_parse("--threads", given->value, 1, 1024, &threads);
+    cli->threads = (int)threads;
+    if (!status_is_ok(&status))
+        return status;
+
+    cli->memory_bytes = (size_t)2 << 30;
+    given = options_find(&cli->line, "memory");
+    if (given)
+        status = number_parse_size("--memory", given->value, &cli->memory_bytes);
+    return status;
+}
+
+Status cli_read_common(Cli *cli) {
+    cli->json = options_find(&cli->line, "json") != NULL;
+    cli->value = options_find(&cli->line, "value") != NULL;
+    cli->quiet = options_find(&cli->line, "quiet") != NULL;
+    cli->interactive = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    cli->columns = terminal_columns();
+    cli->ascii =
+        options_find(&cli->line, "ascii") != NULL || (isatty(STDOUT_FILENO) && !speaks_utf8());
+    cli->progress = progress_on(stderr, options_find(&cli->line, "progress") != NULL);
+    if (cli->quiet)
+        cli->progress.stream = NULL;
+    Status status = read_color(cli, &cli->color);
+    if (status_is_ok(&status))
+        status = read_lang(cli, &cli->lang);
+    if (status_is_ok(&status))
+        status = read_numbers(cli);
+    return status;
+}
+
+SolveLimits cli_limits(Cli *cli) {
+    return (SolveLimits){
+        .memory_bytes = cli->memory_bytes, .threads = cli->threads, .progress = &cli->progress};
+}
+
+DrawStyle cli_style(const Cli *cli) {
+    return (DrawStyle){
+        .color = cli->color, .ascii = cli->ascii, .lang = cli->lang, .columns = cli->columns};
+}
+
+void cli_print_json(json_t *json) {
+    json_dumpf(json, stdout, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    putchar('\n');
+    json_decref(json);
+}
+
+bool cli_read_line(char **line, size_t *capacity) {
+    ssize_t length = getline(line, capacity, stdin);
+    if (length < 0)
+        return false;
+    char *bytes = *line;
+    for (ssize_t i = 0; i < length; i++)
+        if (bytes[i] == '\0')
+            bytes[i] = '?';
+    if (length > 0 && bytes[length - 1] == '\n')
+        bytes[--length] = '\0';
+    if (length > 0 && bytes[length - 1] == '\r')
+        bytes[--length] = '\0';
+    return true;
+}
+
+void cli_add_value(Text *text, double value) {
+    text_addf(text, "%.6f", value);
+}
+
+json_t *cli_json_rules(const Variant *variant) {
+    json_t *rules = json_object();
+    for (size_t i = 0; i < variant->game->option_count; i++) {
+        char bytes[GAME_TEXT_BYTES];
+        Text text = text_over(bytes, sizeof bytes);
+        variant->game->rules_get(&variant->rules, variant->game->options[i].name, &text);
+        uint64_t number;
+        json_object_set_new(rules, variant->game->options[i].name,
+                            number_read(bytes, &number) ? json_integer((json_int_t)number)
+                                                        : json_string(bytes));
+    }
+    return rules;
+}

@@ -1,0 +1,221 @@
+/* malpan eval: what a position is worth, and every legal move in it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "solve/evaluate.h"
+#include "ui/cli/cli.h"
+
+typedef struct Evaluator {
+    Cli *cli;
+    Solver *solver;
+    Evaluation evaluation;
+} Evaluator;
+
+static void add_move(const Evaluator *evaluator, const State *state, Move move, Text *text) {
+    const Variant *variant = &evaluator->cli->variant;
+    variant->game->print_move(&variant->rules, state, move, text);
+}
+
+static json_t *json_of(const Evaluator *evaluator, const State *state) {
+    const Variant *variant = &evaluator->cli->variant;
+    const Evaluation *evaluation = &evaluator->evaluation;
+    char position[GAME_TEXT_BYTES];
+    Text text = text_over(position, sizeof position);
+    variant->game->print_state(&variant->rules, state, &text);
+    json_t *values = json_array();
+    for (int i = 0; i < variant->game->player_count(&variant->rules); i++)
+        json_array_append_new(values, json_real(evaluation->values[i]));
+    json_t *json = json_pack("{s:s, s:o, s:s, s:i, s:s, s:f, s:o, s:b, s:f}", "game",
+                             variant->game->name, "rules", cli_json_rules(variant), "position",
+                             position, "player", evaluation->player, "meaning",
+                             variant->game->value_info(&variant->rules).name.in[LANG_EN], "value",
+                             evaluation->values[evaluation->player], "values", values, "exact", 1,
+                             "error_bound", evaluator->solver->error);
+    if (evaluation->move_count > 0) {
+        json_t *moves = json_array();
+        for (size_t i = 0; i < evaluation->move_count; i++) {
+            char move[GAME_TEXT_BYTES];
+            text = text_over(move, sizeof move);
+            add_move(evaluator, state, evaluation->moves[i].move, &text);
+            json_array_append_new(
+                moves, json_pack("{s:s, s:f}", "move", move, "value", evaluation->moves[i].value));
+        }
+        json_object_set_new(json, "moves", moves);
+    }
+    return json;
+}
+
+/* `0.343750 3+9 0.343750 4+8 0.331019`: the value, then each move and its value, best first. */
+static void print_line(const Evaluator *evaluator, const State *state) {
+    const Evaluation *evaluation = &evaluator->evaluation;
+    printf("%.6f", evaluation->values[evaluation->player]);
+    for (size_t i = 0; i < evaluation->move_count && !evaluator->cli->value; i++) {
+        char move[GAME_TEXT_BYTES];
+        Text text = text_over(move, sizeof move);
+        add_move(evaluator, state, evaluation->moves[i].move, &text);
+        printf(" %s %.6f", move, evaluation->moves[i].value);
+    }
+    putchar('\n');
+}
+
+static void print_moves(const Evaluator *evaluator, const State *state) {
+    static const Phrase head[] = {{{"move", "수"}}, {{"value", "값"}}, {{"loss", "손해"}}};
+    const Evaluation *evaluation = &evaluator->evaluation;
+    Lang lang = evaluator->cli->lang;
+    int width = 6;
+    for (size_t i = 0; i < evaluation->move_count; i++) {
+        char move[GAME_TEXT_BYTES];
+        Text text = text_over(move, sizeof move);
+        add_move(evaluator, state, evaluation->moves[i].move, &text);
+        if (text_columns(move) > width)
+            width = text_columns(move);
+    }
+    char line[2 * GAME_TEXT_BYTES];
+    Text text = text_over(line, sizeof line);
+    text_add(&text, "  ");
+    text_add_left(&text, head[0].in[lang], width);
+    text_add_right(&text, head[1].in[lang], 12);
+    text_add_right(&text, head[2].in[lang], 12);
+    puts(line);
+    for (size_t i = 0; i < evaluation->move_count; i++) {
+        char move[GAME_TEXT_BYTES];
+        text = text_over(move, sizeof move);
+        add_move(evaluator, state, evaluation->moves[i].move, &text);
+        double value = evaluation->moves[i].value;
+        double loss = value - evaluation->moves[0].value;
+        text = text_over(line, sizeof line);
+        text_add(&text, "  ");
+        text_add_left(&text, move, width);
+        text_addf(&text, "%12.6f", value);
+        if (i > 0)
+            text_addf(&text, "%12.6f", loss < 0 ? -loss : loss);
+        puts(line);
+    }
+}
+
+static void print_page(const Evaluator *evaluator, const State *state) {
+    static const Phrase of_player = {{"{0}, player {1}: ", "{0}, 선수 {1}: "}};
+    static const Phrase others = {{"the others: ", "다른 선수: "}};
+    const Cli *cli = evaluator->cli;
+    const Variant *variant = &cli->variant;
+    const Evaluation *evaluation = &evaluator->evaluation;
+    char bytes[GAME_DRAW_BYTES];
+    Text text = text_over(bytes, sizeof bytes);
+    variant->game->draw(&variant->rules, state, cli_style(cli), &text);
+    text_add_char(&text, '\n');
+    char player[16];
+    snprintf(player, sizeof player, "%d", evaluation->player);
+    const char *const words[] = {variant->game->value_info(&variant->rules).name.in[cli->lang],
+                                 player};
+    phrase_add(&text, of_player, cli->lang, words);
+    cli_add_value(&text, evaluation->values[evaluation->player]);
+    text_add_char(&text, '\n');
+    int players = variant->game->player_count(&variant->rules);
+    if (players > 1)
+        phrase_add(&text, others, cli->lang, words);
+    for (int i = 0, shown = 0; i < players; i++) {
+        if (i == evaluation->player)
+            continue;
+        text_addf(&text, "%s%d: ", shown++ > 0 ? ", " : "", i);
+        cli_add_value(&text, evaluation->values[i]);
+    }
+    if (players > 1)
+        text_add_char(&text, '\n');
+    fputs(bytes, stdout);
+    if (evaluation->move_count > 0) {
+        putchar('\n');
+        print_moves(evaluator, state);
+    }
+}
+
+static Status evaluate_text(Evaluator *evaluator, const char *position, State *state) {
+    const Variant *variant = &evaluator->cli->variant;
+    Status status = variant->game->parse_state(&variant->rules, position, state);
+    if (status_is_ok(&status))
+        status = evaluate_state(variant, evaluator->solver, state, &evaluator->evaluation);
+    return status;
+}
+
+/* A line out for every line in. */
+static Status run_batch(Evaluator *evaluator) {
+    char *line = NULL;
+    size_t capacity = 0;
+    uint64_t bad = 0;
+    while (cli_read_line(&line, &capacity)) {
+        State state;
+        Status status = evaluate_text(evaluator, line, &state);
+        bad += !status_is_ok(&status);
+        if (evaluator->cli->json)
+            cli_print_json(status_is_ok(&status)
+                               ? json_of(evaluator, &state)
+                               : json_pack("{s:{s:s, s:s}}", "error", "code",
+                                           status_name(status.code), "message", status.message));
+        else if (status_is_ok(&status))
+            print_line(evaluator, &state);
+        else
+            printf("error: %s\n", status.message);
+    }
+    free(line);
+    /* The lines have said it already: no further word. */
+    return bad > 0 ? status_make(STATUS_FAILED, "%s", "") : status_ok();
+}
+
+static Status run_one(Evaluator *evaluator) {
+    Cli *cli = evaluator->cli;
+    const Variant *variant = &cli->variant;
+    char position[2 * GAME_TEXT_BYTES];
+    Text text = text_over(position, sizeof position);
+    if (cli->word_count == 0) {
+        State start = variant->game->start(&variant->rules);
+        variant->game->print_state(&variant->rules, &start, &text);
+    }
+    /* A position may be typed as one quoted word or as it is. */
+    for (size_t i = 0; i < cli->word_count; i++)
+        text_addf(&text, "%s%s", i > 0 ? " " : "", cli->words[i]);
+    State state;
+    Status status = evaluate_text(evaluator, position, &state);
+    if (!status_is_ok(&status))
+        return status;
+    if (cli->json)
+        cli_print_json(json_of(evaluator, &state));
+    else if (cli->value)
+        print_line(evaluator, &state);
+    else
+        print_page(evaluator, &state);
+    return status;
+}
+
+static Status run(Cli *cli) {
+    static Evaluator evaluator;
+    SolveLimits limits = cli_limits(cli);
+    evaluator.cli = cli;
+    Status status = evaluate_solver(&cli->variant, &limits, &evaluator.solver);
+    if (!status_is_ok(&status))
+        return status;
+    bool batch = cli->word_count == 1 && strcmp(cli->words[0], "-") == 0;
+    status = batch ? run_batch(&evaluator) : run_one(&evaluator);
+    evaluator.solver->free(evaluator.solver);
+    return status;
+}
+
+static const char *const examples[] = {"eval box",
+                                       "eval box \"123456789 0 - -\" --value",
+                                       "eval box \"13456789 1 17 12\" --json",
+                                       "eval box --players 1 --tiles 12 --aim score",
+                                       "eval box - < positions.txt",
+                                       NULL};
+
+const Verb verb_eval = {
+    .name = "eval",
+    .arguments = "GAME [POSITION | -]",
+    .summary = "the exact value of a position and of every move",
+    .details =
+        "Without a position: the start. With `-`, positions are read from standard input, a\n"
+        "line each, and every line gets one line: the value, then each move and its value,\n"
+        "best first; or `error: ...`, and the exit code is 1.\n",
+    .examples = examples,
+    .game = VERB_GAME_MUST,
+    .words_max = 8,
+    .takes_json = true,
+    .takes_value = true,
+    .run = run};

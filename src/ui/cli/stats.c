@@ -1,0 +1,171 @@
+/* malpan stats: what random play says about a game, and how many states it has. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/number.h"
+#include "solve/playout.h"
+#include "solve/reach.h"
+#include "ui/cli/cli.h"
+
+typedef struct GameStats {
+    PlayoutStats *playouts;
+    double branching, length; /* means */
+    size_t shortest, longest;
+    ReachCount reach;
+    uint64_t numbers; /* of the game's numbering; 0 for none */
+} GameStats;
+
+static void summarise(GameStats *stats) {
+    const PlayoutStats *playouts = stats->playouts;
+    uint64_t finished = playouts->games - playouts->cut_off;
+    uint64_t moves = 0;
+    stats->shortest = PLAYOUT_LENGTH_MAX;
+    for (size_t i = 0; i <= PLAYOUT_LENGTH_MAX; i++) {
+        if (playouts->length_of[i] == 0)
+            continue;
+        if (i < stats->shortest)
+            stats->shortest = i;
+        stats->longest = i;
+        moves += i * playouts->length_of[i];
+    }
+    stats->length = finished > 0 ? (double)moves / (double)finished : 0;
+    stats->branching =
+        playouts->moves > 0 ? (double)playouts->branches / (double)playouts->moves : 0;
+}
+
+/* The exponent of ten of branching^length. */
+static double complexity(const GameStats *stats) {
+    return stats->branching > 0 ? stats->length * log10(stats->branching) : 0;
+}
+
+static void print_histogram(const GameStats *stats) {
+    enum { BAR = 50, ROWS = 24 };
+    const uint64_t *length_of = stats->playouts->length_of;
+    size_t step = (stats->longest - stats->shortest) / ROWS + 1;
+    uint64_t highest = 1;
+    for (size_t low = stats->shortest; low <= stats->longest; low += step) {
+        uint64_t games = 0;
+        for (size_t i = low; i < low + step && i <= stats->longest; i++)
+            games += length_of[i];
+        if (games > highest)
+            highest = games;
+    }
+    for (size_t low = stats->shortest; low <= stats->longest; low += step) {
+        uint64_t games = 0;
+        for (size_t i = low; i < low + step && i <= stats->longest; i++)
+            games += length_of[i];
+        char range[48];
+        snprintf(range, sizeof range, step > 1 ? "%zu-%zu" : "%zu", low, low + step - 1);
+        printf("  %9s ", range);
+        for (uint64_t i = 0; i < games * BAR / highest; i++)
+            putchar('#');
+        printf(" %" PRIu64 "\n", games);
+    }
+}
+
+static void print_stats(const Cli *cli, const GameStats *stats) {
+    const Variant *variant = &cli->variant;
+    const PlayoutStats *playouts = stats->playouts;
+    double games = (double)playouts->games;
+    char rules[GAME_TEXT_BYTES];
+    Text text = text_over(rules, sizeof rules);
+    variant_print(variant, &text);
+    printf("%s %s\n", variant->game->name, rules);
+    printf("random games        %" PRIu64 " (seed %" PRIu64 ")\n", playouts->games, cli->seed);
+    printf("moves a game        %.3f (shortest %zu, longest %zu)\n", stats->length, stats->shortest,
+           stats->longest);
+    if (playouts->events > 0)
+        printf("chance events       %.3f a game\n", (double)playouts->events / games);
+    printf("moves to choose of  %.3f (most %" PRIu64 ")\n", stats->branching,
+           playouts->branching_max);
+    printf("game tree           %.3f^%.3f = 10^%.2f, an estimate\n", stats->branching,
+           stats->length, complexity(stats));
+    printf("%-19s", variant->game->value_info(&variant->rules).name.in[LANG_EN]);
+    for (int i = 0; i < variant->game->player_count(&variant->rules); i++)
+        printf("%s%.4f", i > 0 ? ", " : " ", playouts->payoffs[i] / games);
+    printf(" (a mean, by seat)\n");
+    if (playouts->cut_off > 0)
+        printf("cut off             %" PRIu64 " games of more than %d moves\n", playouts->cut_off,
+               PLAYOUT_LENGTH_MAX);
+    printf("states              %s%" PRIu64 "%s\n", stats->reach.complete ? "" : "more than ",
+           stats->reach.states,
+           stats->reach.complete ? " can be reached, counted one by one" : " (--memory for more)");
+    if (stats->numbers > 0)
+        printf("numbering           %" PRIu64 " numbers\n", stats->numbers);
+    printf("games by number of moves\n");
+    print_histogram(stats);
+}
+
+static json_t *json_of(const Cli *cli, const GameStats *stats) {
+    const Variant *variant = &cli->variant;
+    const PlayoutStats *playouts = stats->playouts;
+    double games = (double)playouts->games;
+    json_t *lengths = json_object();
+    for (size_t i = 0; i <= PLAYOUT_LENGTH_MAX; i++) {
+        char key[24];
+        snprintf(key, sizeof key, "%zu", i);
+        if (playouts->length_of[i] > 0)
+            json_object_set_new(lengths, key, json_integer((json_int_t)playouts->length_of[i]));
+    }
+    json_t *payoffs = json_array();
+    for (int i = 0; i < variant->game->player_count(&variant->rules); i++)
+        json_array_append_new(payoffs, json_real(playouts->payoffs[i] / games));
+    return json_pack("{s:s, s:o, s:I, s:I, s:I, s:{s:f, s:I, s:I}, s:{s:f, s:I}, s:f, s:f, s:o, "
+                     "s:{s:I, s:I, s:b},"
+                     " s:I, s:o}",
+                     "game", variant->game->name, "rules", cli_json_rules(variant), "games",
+                     (json_int_t)playouts->games, "seed", (json_int_t)cli->seed, "cut_off",
+                     (json_int_t)playouts->cut_off, "moves", "mean", stats->length, "shortest",
+                     (json_int_t)stats->shortest, "longest", (json_int_t)stats->longest,
+                     "branching", "mean", stats->branching, "most",
+                     (json_int_t)playouts->branching_max, "chance_events_mean",
+                     (double)playouts->events / games, "tree_log10", complexity(stats),
+                     "payoff_means", payoffs, "states", "reached", (json_int_t)stats->reach.states,
+                     "ended", (json_int_t)stats->reach.ends, "complete", stats->reach.complete,
+                     "numbering", (json_int_t)stats->numbers, "games_by_moves", lengths);
+}
+
+static Status run(Cli *cli) {
+    enum { STATES_BYTES_MAX = 1 << 30 };
+    const Game *game = cli->variant.game;
+    uint64_t games = 10000;
+    const OptionGiven *given = options_find(&cli->line, "games");
+    if (given) {
+        Status status = number_parse("--games", given->value, 1, 1000000000000, &games);
+        if (!status_is_ok(&status))
+            return status;
+    }
+    if (!cli->seed_given)
+        cli->seed = 1; /* the same figures every time, unless asked for others */
+    size_t bytes = cli->memory_bytes < STATES_BYTES_MAX ? cli->memory_bytes : STATES_BYTES_MAX;
+    GameStats stats = {
+        .playouts = playout_run(&cli->variant, games, cli->seed, cli->threads, &cli->progress)};
+    if (!stats.playouts)
+        return status_make(STATUS_FAILED, "out of memory");
+    stats.reach = reach_count(&cli->variant, bytes, &cli->progress);
+    stats.numbers = game->index_count ? game->index_count(&cli->variant.rules) : 0;
+    summarise(&stats);
+    if (cli->json)
+        cli_print_json(json_of(cli, &stats));
+    else
+        print_stats(cli, &stats);
+    free(stats.playouts);
+    return status_ok();
+}
+
+static const char *const examples[] = {"stats box", "stats box --games 100000 --seed 7 --json",
+                                       NULL};
+
+static const OptionSpec options[] = {
+    {.name = "games", .argument = "N", .help = "how many random games (10000)"}};
+
+const Verb verb_stats = {.name = "stats",
+                         .arguments = "GAME",
+                         .summary = "random play: length, branching, complexity; how many states",
+                         .examples = examples,
+                         .options = options,
+                         .option_count = 1,
+                         .game = VERB_GAME_MUST,
+                         .takes_json = true,
+                         .run = run};

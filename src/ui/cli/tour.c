@@ -1,0 +1,123 @@
+/* malpan tour: every game's headline results, computed now. */
+#include "solve/evaluate.h"
+#include "ui/cli/cli.h"
+
+typedef struct TourStop {
+    const Game *game;
+    const GameExample *example;
+    ValueInfo meaning;
+    double value;
+    int player;
+    char best_move[GAME_TEXT_BYTES]; /* empty where nobody chooses */
+} TourStop;
+
+static Status visit(Cli *cli, TourStop *stop) {
+    static Evaluation evaluation;
+    Variant variant;
+    State state;
+    Solver *solver;
+    Status status = variant_parse(stop->game, stop->example->options, &variant);
+    if (status_is_ok(&status))
+        status = stop->game->parse_state(&variant.rules, stop->example->position, &state);
+    if (!status_is_ok(&status))
+        return status;
+    SolveLimits limits = cli_limits(cli);
+    status = evaluate_solver(&variant, &limits, &solver);
+    if (!status_is_ok(&status))
+        return status;
+    status = evaluate_state(&variant, solver, &state, &evaluation);
+    solver->free(solver);
+    if (!status_is_ok(&status))
+        return status;
+    stop->meaning = stop->game->value_info(&variant.rules);
+    stop->player = evaluation.player;
+    stop->value = evaluation.values[evaluation.player];
+    Text text = text_over(stop->best_move, sizeof stop->best_move);
+    if (evaluation.move_count > 0)
+        stop->game->print_move(&variant.rules, &state, evaluation.moves[0].move, &text);
+    return status;
+}
+
+static void print_stop(const Cli *cli, const TourStop *stop) {
+    static const Phrase best = {{"best move {0}", "최선의 수 {0}"}};
+    char bytes[4 * GAME_TEXT_BYTES];
+    Text text = text_over(bytes, sizeof bytes);
+    if (cli->color)
+        text_add(&text, "\x1b[1m");
+    text_addf(&text, "  %12.6f  ", stop->value);
+    if (cli->color)
+        text_add(&text, "\x1b[0m");
+    text_add(&text, stop->example->what.in[cli->lang]);
+    if (stop->best_move[0]) {
+        const char *const words[] = {stop->best_move};
+        text_add(&text, "; ");
+        phrase_add(&text, best, cli->lang, words);
+    }
+    text_addf(&text, "\n                malpan eval %s %s%s\"%s\"", stop->game->name,
+              stop->example->options, stop->example->options[0] ? " " : "",
+              stop->example->position);
+    puts(bytes);
+}
+
+static void print_head(const Cli *cli, const Game *game) {
+    Variant variant;
+    State state;
+    Status status = variant_parse(game, game->examples[0].options, &variant);
+    if (status_is_ok(&status))
+        status = game->parse_state(&variant.rules, game->examples[0].position, &state);
+    if (!status_is_ok(&status))
+        return;
+    char bytes[GAME_DRAW_BYTES];
+    Text text = text_over(bytes, sizeof bytes);
+    text_addf(&text, "%s (%s): %s\n\n", game->title.in[cli->lang], game->name,
+              game->about.in[cli->lang]);
+    game->draw(&variant.rules, &state, cli_style(cli), &text);
+    puts(bytes);
+}
+
+Status tour_run(Cli *cli) {
+    static const Phrase outro = {
+        {"Every number is computed now. Play: malpan play GAME. Help: malpan --help",
+         "모든 값은 지금 계산했습니다. 게임: malpan play GAME. 도움말: malpan --help"}};
+    for (size_t i = 0; i < games_count(); i++) {
+        const Game *game = games_at(i);
+        if (cli->variant.game && cli->variant.game != game)
+            continue;
+        if (!cli->json)
+            print_head(cli, game);
+        for (size_t j = 0; j < game->example_count; j++) {
+            TourStop stop = {.game = game, .example = &game->examples[j]};
+            Status status = visit(cli, &stop);
+            if (!status_is_ok(&status))
+                return status;
+            if (!cli->json) {
+                print_stop(cli, &stop);
+                fflush(stdout);
+                continue;
+            }
+            json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:f}", "game", game->name,
+                                     "what", stop.example->what.in[cli->lang], "options",
+                                     stop.example->options, "position", stop.example->position,
+                                     "meaning", stop.meaning.name.in[LANG_EN], "player",
+                                     stop.player, "value", stop.value);
+            if (stop.best_move[0])
+                json_object_set_new(json, "best_move", json_string(stop.best_move));
+            cli_print_json(json);
+        }
+        if (!cli->json)
+            putchar('\n');
+    }
+    if (!cli->json && !cli->quiet)
+        puts(outro.in[cli->lang]);
+    return status_ok();
+}
+
+static const char *const examples[] = {"tour", "tour --lang ko", "tour --json", NULL};
+
+const Verb verb_tour = {.name = "tour",
+                        .arguments = "[GAME]",
+                        .summary = "every game's headline results, computed now",
+                        .examples = examples,
+                        .game = VERB_GAME_MAY,
+                        .takes_json = true,
+                        .run = tour_run};

@@ -1,0 +1,19 @@
+/* malpan version */
+#include "ui/cli/cli.h"
+
+static Status run(Cli *cli) {
+    if (cli->json)
+        cli_print_json(json_pack("{s:s}", "version", MALPAN_VERSION));
+    else
+        puts("malpan " MALPAN_VERSION);
+    return status_ok();
+}
+
+static const char *const examples[] = {"version", NULL};
+
+const Verb verb_version = {.name = "version",
+                           .arguments = "",
+                           .summary = "print the version",
+                           .examples = examples,
+                           .takes_json = true,
+                           .run = run};

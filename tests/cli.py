@@ -1,0 +1,548 @@
+#!/usr/bin/env python3
+"""The programs as their users meet them: run, piped, at a terminal, with anything as input.
+
+usage: tests/cli.py FOLDER [NAME ...]      FOLDER holds malpan and ShutTheBox
+"""
+import codecs
+import fcntl
+import json
+import os
+import pty
+import random
+import select
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+import traceback
+
+FOLDER = os.path.abspath(sys.argv[1])
+MALPAN = os.path.join(FOLDER, "malpan")
+SHUT = os.path.join(FOLDER, "ShutTheBox")
+ENVIRONMENT = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "COLUMNS", "LC_ALL")}
+ENVIRONMENT |= {"LANG": "C.UTF-8", "TERM": "xterm"}
+
+
+class Result:
+    def __init__(self, code, out, err):
+        self.code, self.out, self.err = code, out, err
+
+
+def run(*command, stdin=b"", env=None, cwd=None):
+    """Runs a command to its end; outputs as text, undecodable bytes kept."""
+    if isinstance(stdin, str):
+        stdin = stdin.encode()
+    done = subprocess.run(command, input=stdin, capture_output=True, timeout=120, cwd=cwd,
+                          env=ENVIRONMENT | (env or {}))
+    return Result(done.returncode, done.stdout.decode(errors="surrogateescape"),
+                  done.stderr.decode(errors="surrogateescape"))
+
+
+def malpan(*arguments, **options):
+    return run(MALPAN, *arguments, **options)
+
+
+def shut(*arguments):
+    return run(SHUT, *arguments)
+
+
+def check(condition, *what):
+    if not condition:
+        raise AssertionError(" ".join(str(w) for w in what))
+
+
+def refused(result, code, *words):
+    """Nothing on standard output, one line with these words on standard error, this exit code."""
+    check(result.code == code, "exit code", result.code, "not", code, result.err)
+    check(result.out == "", "standard output is not empty:", result.out[:200])
+    check(result.err.count("\n") == 1 and result.err.endswith("\n"), "not one line:", result.err)
+    check(len(result.err) < 400, "a long message")
+    for word in words:
+        check(word in result.err, f"'{word}' is not in:", result.err)
+
+
+def printed(result, out):
+    check(result.code == 0, "exit code", result.code, result.err)
+    check(result.err == "", "standard error:", result.err)
+    check(result.out == out, "printed", repr(result.out), "not", repr(out))
+
+
+# --- ShutTheBox ---
+
+def test_shut_the_box_examples():
+    for arguments, out in [
+        ("--one --expect 123456789", "0.502810"),
+        ("--one --expect 146789", "0.256254"),
+        ("--one --move 146789 9", "[9]"),
+        ("--two --expect 123456789 8", "0.381212"),
+        ("--two --expect 12345689 41", "1.000000"),
+        ("--two --expect 13456789 43", "0.986111"),
+        ("--two --move 13456789 17 12", "[3, 9]"),
+        ("--expect 146789 --one", "0.256254"),
+    ]:
+        printed(shut(*arguments.split()), out + "\n")
+
+
+def test_shut_the_box_refuses():
+    long = "1" * 10000
+    for arguments, words in [
+        ([], ["--one", "--two"]),
+        (["--one"], ["--expect", "--move"]),
+        (["--one", "--two", "--expect", "1"], ["not both"]),
+        (["--one", "--expect", "--move", "1"], ["not both"]),
+        (["--three", "--expect", "1"], ["unknown option '--three'"]),
+        (["--one", "--expct", "1"], ["did you mean '--expect'?"]),
+        (["-x", "--one", "--expect", "1"], ["unknown option '-x'"]),
+        (["--one", "--expect=1"], ["takes no value"]),
+        (["--one", "--expect"], ["expected 1 argument", "open tiles"]),
+        (["--one", "--expect", "12", "3"], ["expected 1 argument", "not 2"]),
+        (["--one", "--move", "12"], ["expected 2 arguments", "roll"]),
+        (["--two", "--expect", "12"], ["expected 2 arguments", "score"]),
+        (["--two", "--move", "12", "3"], ["expected 3 arguments"]),
+        (["--two", "--move", "12", "3", "3", "3"], ["expected 3 arguments"]),
+        (["--one", "--expect", ""], ["open tiles", "nothing"]),
+        (["--one", "--expect", "21"], ["increasing"]),
+        (["--one", "--expect", "11"], ["increasing"]),
+        (["--one", "--expect", "012"], ["from 1 to 9", "'0'"]),
+        (["--one", "--expect", "120"], ["from 1 to 9", "'0'"]),
+        (["--one", "--expect", "1a"], ["'a'"]),
+        (["--one", "--expect", " 1"], ["' '"]),
+        (["--one", "--expect", "1\n"], ["'?'"]),
+        (["--one", "--expect", "１"], ["from 1 to 9"]),
+        (["--one", "--expect", long], ["increasing"]),
+        (["--" + long], ["unknown option", "..."]),
+        (["--two", "--expect", "123", long], ["score", "1 to 45", "..."]),
+        (["--two", "--expect", "123", "46"], ["score", "1 to 45"]),
+        (["--two", "--expect", "123", "0"], ["score", "1 to 45"]),
+        (["--two", "--expect", "123", "-1"], ["unknown option"]),
+        (["--two", "--expect", "123", "1.5"], ["score"]),
+        (["--two", "--expect", "123", ""], ["score"]),
+        (["--one", "--move", "123456789", "1"], ["two dice", "2 to 12"]),
+        (["--one", "--move", "123456789", "13"], ["two dice", "2 to 12"]),
+        (["--one", "--move", "123", "7"], ["one die", "1 to 6"]),
+        (["--one", "--move", "123", "0"], ["one die", "1 to 6"]),
+        (["--one", "--move", "123", ""], ["one die"]),
+        (["--one", "--move", "13456789", "2"], ["no set", "sums to 2"]),
+        (["--two", "--move", "12", "17", "3"], ["game is over"]),
+        (["x"] * 1000, ["more than"]),
+    ]:
+        refused(shut(*arguments), 2, *words)
+
+
+def test_shut_the_box_help():
+    result = shut("--help")
+    check(result.code == 0 and result.out.startswith("usage: ShutTheBox") and result.err == "")
+    check(shut("--version").out.startswith("ShutTheBox (malpan) "))
+
+
+def test_shut_the_box_full_disk():
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([SHUT, "--one", "--expect", "12"], stdout=full,
+                              stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+    check(done.returncode == 1 and done.stderr.count("\n") == 1, done)
+
+
+def test_shut_the_box_agrees_with_eval():
+    """Every open set of player one, and a sample of everything else."""
+    choose = random.Random(4)
+    calls, lines = [], []
+    sets = ["".join(str(t + 1) for t in range(9) if s >> t & 1) for s in range(1, 512)]
+    for tiles in sets[::3]:
+        calls.append((["--one", "--expect", tiles], False))
+        lines.append(f"{tiles} 0 - -")
+    for _ in range(400):
+        tiles, score, roll = choose.choice(sets), choose.randint(1, 45), choose.randint(1, 12)
+        two, move = choose.random() < 0.7, choose.random() < 0.7
+        words = [tiles] + [str(score)] * two + [str(roll)] * move
+        calls.append(([["--one", "--two"][two], ["--expect", "--move"][move]] + words, move))
+        lines.append(f"{tiles} {int(two)} {score if two else '-'} {roll if move else '-'}")
+    answers = malpan("eval", "box", "-", stdin="\n".join(lines) + "\n").out.splitlines()
+    check(len(answers) == len(calls))
+    moves = 0
+    for (arguments, move), line, answer in zip(calls, lines, answers):
+        result = shut(*arguments)
+        if answer.startswith("error: "):
+            refused(result, 2)
+        elif move:
+            moves += 1
+            printed(result, "[" + answer.split()[1].replace("+", ", ") + "]\n")
+        else:
+            printed(result, answer.split()[0] + "\n")
+    check(moves > 50, "too few moves compared:", moves)
+
+
+# --- eval ---
+
+def test_eval_value():
+    printed(malpan("eval", "box", "123456789 0 - -", "--value"), "0.502810\n")
+    printed(malpan("--value", "eval", "box"), "0.502810\n")
+    printed(malpan("eval", "box", "13456789", "1", "43", "-", "--value"), "0.986111\n")
+
+
+def test_eval_json():
+    result = malpan("eval", "box", "13456789 1 17 12", "--json")
+    answer = json.loads(result.out)
+    check(result.out.count("\n") == 1)
+    check(answer["moves"][0]["move"] == "3+9" and len(answer["moves"]) == 7, answer)
+    check(answer["value"] == answer["moves"][0]["value"] == answer["values"][1])
+    check(abs(sum(answer["values"]) - 1) < 1e-12)
+    check(answer["exact"] is True and 0 < answer["error_bound"] < 1e-9)
+    check(answer["rules"]["tiles"] == 9 and answer["rules"]["one-die"] == "sum<=6")
+
+
+def test_eval_json_errors():
+    for arguments, code, name in [
+        (["eval", "box", "x", "--json"], 2, "usage"),
+        (["eval", "bxo", "--json"], 2, "usage"),
+        (["eval", "box", "--json", "--nope"], 2, "usage"),
+        (["eval", "box", "--json", "--dice", "9", "--sides", "9"], 3, "unsupported"),
+    ]:
+        result = malpan(*arguments)
+        check(result.code == code and result.err == "", arguments, result.code, result.err)
+        error = json.loads(result.out)["error"]
+        check(error["code"] == name and error["message"], error)
+
+
+def test_eval_batch():
+    stdin = "123456789 0 - -\r\nnonsense\n13456789 1 17 12\n\n" + "1" * 1000000 + "\n8 1 8 -"
+    result = malpan("eval", "box", "-", stdin=stdin)
+    lines = result.out.splitlines()
+    check(result.code == 1 and result.err == "" and len(lines) == 6, result.code, result.out[:500])
+    check(lines[0] == "0.502810")
+    check(lines[1].startswith("error: ") and lines[3].startswith("error: "), lines)
+    check(lines[2].startswith("0.678841 3+9 0.678841 4+8 "), lines[2])
+    check(lines[4].startswith("error: ") and len(lines[4]) < 400)
+    check(malpan("eval", "box", "-", "--value", stdin="8 1 8 -\n").code == 0)
+    check(malpan("eval", "box", "-", stdin="").out == "")
+    zero = malpan("eval", "box", "-", stdin=b"8 1 8 -\0 hidden\n\xff\xfe\n")
+    check(zero.code == 1 and zero.out.count("error: ") == 2, zero.out)
+    for line in malpan("eval", "box", "-", "--json", stdin=stdin).out.splitlines():
+        json.loads(line)
+
+
+def test_eval_refuses():
+    refused(malpan("eval"), 2, "expected a game")
+    refused(malpan("eval", "bx"), 2, "did you mean 'box'?")
+    refused(malpan("eval", "box", "123"), 2, "OPEN PLAYER SCORES ROLL")
+    refused(malpan("eval", "box", "--seats", "you"), 2, "--seats is not an option of eval box")
+    refused(malpan("eval", "box", "--tiles", "99"), 2, "from 1 to 24")
+    refused(malpan("eval", "box", "--aim", "score"), 3, "--players 1")
+    refused(malpan("eval", "box", "--tiles", "20", "--players", "1", "--memory", "1M"), 3, "--memory")
+    refused(malpan("eval", "box", *["w"] * 30), 2)
+    refused(malpan("eval", "box", "--lang", "fr"), 2, "en or ko")
+    refused(malpan("eval", "box", "--color", "blue"), 2, "always, never or auto")
+    refused(malpan("eval", "box", "--seed", "-5"), 2, "--seed")
+    refused(malpan("eval", "box", "--memory", "lots"), 2, "512M")
+    refused(malpan("eval", "box", "--threads", "0"), 2, "--threads")
+
+
+def test_mistyped():
+    refused(malpan("evla"), 2, "did you mean 'eval'?")
+    refused(malpan("eval", "box", "--jsno"), 2, "did you mean '--json'?")
+    refused(malpan("xyzzy"), 2, "malpan help")
+    check("--json is not for play" in malpan("play", "box", "--json").out)
+    refused(malpan("games", "--value"), 2, "--value is not for games")
+    refused(malpan("play", "box", "--seats", "prefect"), 2, "did you mean 'perfect'?")
+    refused(malpan("version", "now"), 2, "too many")
+
+
+# --- the other verbs ---
+
+def test_tour_without_a_terminal():
+    result = malpan()
+    check(result.code == 0 and result.err == "" and "\x1b" not in result.out)
+    check("0.502810" in result.out and "0.071432" in result.out and "0.097614" in result.out)
+    check(result.out == malpan("tour").out)
+    stops = [json.loads(line) for line in malpan("tour", "--json").out.splitlines()]
+    check(len(stops) >= 5 and all(s["game"] == "box" for s in stops))
+
+
+def test_tour_commands_do_what_they_say():
+    """Every command that the tour shows runs, and gives the number shown above it."""
+    lines = malpan("tour").out.splitlines()
+    commands = 0
+    for above, line in zip(lines, lines[1:]):
+        if line.strip().startswith("malpan eval"):
+            value = subprocess.run(line.strip() + " --value", shell=True, capture_output=True,
+                                   text=True, env=ENVIRONMENT | {"PATH": FOLDER + ":/usr/bin:/bin"})
+            check(value.stdout.strip() == above.split()[0], line, value.stdout, value.stderr)
+            commands += 1
+    check(commands >= 5)
+
+
+def test_games():
+    result = malpan("games")
+    check("Shut the Box" in result.out and "--one-die RULE" in result.out)
+    answer = json.loads(malpan("games", "--json").out)
+    check(answer["defaults"]["tiles"] == 9 and len(answer["examples"]) >= 5)
+    check("셧 더 박스" in malpan("games", "--lang", "ko").out)
+    check("셧 더 박스" in malpan("games", env={"LANG": "ko_KR.UTF-8"}).out)
+    check("셧 더 박스" not in malpan("games", env={"LANG": "ko_KR.UTF-8", "LC_ALL": "C"}).out)
+
+
+def test_stats():
+    one = malpan("stats", "box", "--games", "5000", "--seed", "3", "--threads", "1")
+    two = malpan("stats", "box", "--games", "5000", "--seed", "3", "--threads", "2")
+    check(one.code == 0 and one.out == two.out)
+    check("128154 can be reached" in one.out, one.out)
+    answer = json.loads(malpan("stats", "box", "--games", "5000", "--seed", "3", "--json").out)
+    check(sum(answer["games_by_moves"].values()) == 5000)
+    check(answer["states"] == {"reached": 128154, "ended": answer["states"]["ended"],
+                               "complete": True})
+    check(abs(sum(answer["payoff_means"]) - 1) < 1e-9)
+    check("more than" in malpan("stats", "box", "--memory", "1M", "--games", "10").out)
+    refused(malpan("stats", "box", "--games", "0"), 2, "--games")
+
+
+def test_version_and_help():
+    check(malpan("version").out == malpan("--version").out == malpan("-V").out)
+    check(json.loads(malpan("version", "--json").out)["version"] in malpan("version").out)
+    check(malpan("help").out == malpan("--help").out == malpan("-h").out)
+    for verb in ["play", "eval", "tour", "games", "stats", "bench", "help", "version"]:
+        result = malpan(verb, "--help")
+        check(result.code == 0 and result.err == "" and "examples:" in result.out, verb)
+        check(malpan("help", verb).out == result.out, verb)
+        check(verb in malpan("help").out)
+    check("--tiles" in malpan("eval", "box", "--help").out)
+    refused(malpan("help", "evla"), 2, "did you mean")
+
+
+def test_full_disk():
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([MALPAN, "tour"], stdout=full, stderr=subprocess.PIPE, text=True,
+                              env=ENVIRONMENT)
+    check(done.returncode == 1 and "standard output" in done.stderr, done)
+
+
+# --- play ---
+
+def test_play_through_a_pipe():
+    result = malpan("play", "box", "--seed", "3", stdin="?\n9\nundo\nfoo\n\nboard\nquit\n")
+    check(result.code == 0 and result.err == "" and "\x1b" not in result.out, result.err)
+    check("9           0.642048" in result.out, result.out)
+    check(result.out.count("player 0 rolls 9") == 1 and "not 'foo'" in result.out)
+    check("a move, such as 9;" in result.out)
+
+
+def test_play_ends_with_the_input():
+    check(malpan("play", "box", stdin="").code == 0)
+    check(malpan("play", "box", stdin="3+").code == 0)
+    check(malpan("play", "box", stdin="x" * 2000000).code == 0)
+    check(malpan("play", "box", stdin=bytes(range(256)) * 50).code == 0)
+
+
+def test_play_a_whole_game():
+    """Always the move shown first by `?`: the perfect game, typed by hand."""
+    typed = []
+    for _ in range(40):
+        out = malpan("play", "box", "--seed", "42", stdin="\n".join(typed + ["?"]) + "\n").out
+        if "wins." in out or "tie" in out:
+            break
+        typed.append(out.rsplit("player 0> ", 2)[1].split()[0])
+    check(typed == ["8", "5", "9", "4+6", "2+3+7"], typed)
+    perfect = malpan("play", "box", "--seed", "42", "--seats", "perfect").out
+    check(out.splitlines()[-1] == perfect.splitlines()[-1], out[-300:], perfect[-300:])
+
+
+def test_play_undo_meets_the_same_dice():
+    out = malpan("play", "box", "--seed", "3", stdin="9\nundo\n9\nquit\n").out
+    rolls = [line for line in out.splitlines() if "rolls" in line]
+    check(len(rolls) == 3 and rolls[1] == rolls[2], rolls)
+    check("nothing to take back" in malpan("play", "box", "--seed", "3", stdin="undo\n").out)
+
+
+def test_play_every_seat():
+    for seats in ["you,you,you", "perfect", "random", "random,perfect,random", "you,random"]:
+        result = malpan("play", "box", "--players", "3", "--seats", seats, "--seed", "5")
+        check(result.code == 0, result.err)
+    check("wins" in result.out or "player 0> " in result.out)
+    refused(malpan("play", "box", "--seats", "you,you,you"), 2, "at most 2")
+    result = malpan("play", "box", "--players", "1", "--seed", "5", stdin="quit\n")
+    check("player 0> " in result.out)
+    result = malpan("play", "box", "--from", "12 1 44 2", "--seats", "perfect")
+    refused(result, 2, "over")
+    check("shuts" in malpan("play", "box", "--from", "9 0 - 9", stdin="9\n").out)
+
+
+def test_play_keeps_the_game():
+    with tempfile.TemporaryDirectory() as folder:
+        first = malpan("play", "box", "--seed", "3", "--file", "game", stdin="9\n", cwd=folder)
+        check("the game is kept in game" in first.out, first.out)
+        again = malpan("play", "box", "--file", "game", stdin="quit\n", cwd=folder)
+        check("player 0 rolled 6; open tiles sum to 36" in again.out, again.out)
+        check(os.listdir(folder) == ["game"])
+        with open(folder + "/game", "a") as file:
+            file.write("0 9\n")
+        before = open(folder + "/game").read()
+        broken = malpan("play", "box", "--file", "game", cwd=folder)
+        refused(broken, 1, "'game': game record, line", "move:")
+        check(open(folder + "/game").read() == before, "a damaged file was changed")
+        refused(malpan("play", "box", "--file", "no/folder", cwd=folder), 1, "No such file")
+
+
+def test_play_survives_a_kill():
+    """Killed anywhere in a game, the file is a whole record that can be taken up again."""
+    choose = random.Random(1)
+    with tempfile.TemporaryDirectory() as folder:
+        for _ in range(15):
+            process = subprocess.Popen(
+                [MALPAN, "play", "box", "--players", "8", "--seats", "random", "--file", "game"],
+                cwd=folder, env=ENVIRONMENT, stdout=subprocess.DEVNULL)
+            time.sleep(choose.uniform(0, 0.15))
+            process.kill()
+            process.wait()
+            if os.path.exists(folder + "/game"):
+                done = malpan("play", "box", "--players", "8", "--file", "game", cwd=folder)
+                check(done.code == 0, done.err)
+                os.remove(folder + "/game")
+
+
+def test_play_in_korean():
+    out = malpan("play", "box", "--lang", "ko", "--seed", "3", stdin="?\n9\nquit\n").out
+    check("선수 0: 9 닫음" in out and "선수 0> " in out, out)
+
+
+# --- at a terminal ---
+
+class Terminal:
+    """A program at a pseudo-terminal of a given width."""
+
+    def __init__(self, *command, columns=80, env=None):
+        self.pid, self.file = pty.fork()
+        if self.pid == 0:
+            os.execve(command[0], command, ENVIRONMENT | (env or {}))
+        fcntl.ioctl(self.file, termios.TIOCSWINSZ, struct.pack("HHHH", 30, columns, 0, 0))
+        self.unread = ""
+        self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
+
+    def read_until(self, words, seconds=60):
+        """What the program prints up to and including these words."""
+        end = time.time() + seconds
+        while words not in self.unread:
+            check(time.time() < end, f"no '{words}' in", repr(self.unread))
+            if select.select([self.file], [], [], 0.1)[0]:
+                try:
+                    self.unread += self.decoder.decode(os.read(self.file, 65536))
+                except OSError:  # the program has ended
+                    check(words in self.unread, f"ended before '{words}':", repr(self.unread))
+        at = self.unread.index(words) + len(words)
+        seen, self.unread = self.unread[:at], self.unread[at:]
+        return seen
+
+    def type(self, line):
+        os.write(self.file, (line + "\n").encode())
+
+    def close(self):
+        """Waits for the program to end by itself; its exit code."""
+        try:
+            while os.read(self.file, 65536):
+                pass
+        except OSError:
+            pass
+        os.close(self.file)
+        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+
+def test_chooser():
+    terminal = Terminal(MALPAN, "--seed", "3")
+    menu = terminal.read_until("> ")
+    check("which game?" in menu and "Shut the Box" in menu, menu)
+    terminal.type("bxo")
+    check("did you mean 'box'?" in terminal.read_until("\n> "))
+    terminal.type("1")
+    terminal.read_until("]: ")
+    terminal.type("")
+    terminal.read_until("]: ")
+    terminal.type("")
+    check("\x1b[32m" in terminal.read_until("player 0> "), "no colour at a terminal")
+    terminal.type("?")
+    check("0.642048" in terminal.read_until("player 0> "))
+    terminal.type("quit")
+    terminal.read_until("which game?")
+    terminal.read_until("> ")
+    terminal.type("t")
+    check("0.502810" in terminal.read_until("which game?"))
+    terminal.read_until("> ")
+    terminal.type("q")
+    check(terminal.close() == 0)
+
+
+def test_chooser_rules_and_seats():
+    terminal = Terminal(MALPAN, "--seed", "3", env={"NO_COLOR": "1"})
+    terminal.read_until("> ")
+    terminal.type("box")
+    terminal.read_until("]: ")
+    terminal.type("--tiles 99")
+    check("from 1 to 24" in terminal.read_until("]: "))
+    terminal.type("--tiles 12 --players 3")
+    terminal.read_until("]: ")
+    terminal.type("prefect")
+    check("did you mean 'perfect'?" in terminal.read_until("]: "))
+    terminal.type("perfect,you,random")
+    seen = terminal.read_until("player 1> ")
+    check("\x1b" not in seen and "│12│" in seen, seen)
+    terminal.type("quit")
+    terminal.read_until("which game?")
+    terminal.type("quit")
+    check(terminal.close() == 0)
+
+
+def test_terminal_width_and_charset():
+    terminal = Terminal(MALPAN, "eval", "box", "--tiles", "20", "--players", "1", columns=40,
+                        env={"COLUMNS": "40"})
+    seen = terminal.read_until("chance of")
+    check("╭" in seen and max(len(line) for line in seen.splitlines() if "╭" in line) < 40 * 4)
+    plain = malpan("eval", "box", "--tiles", "20", "--players", "1", env={"COLUMNS": "40"}).out
+    check(max(len(line) for line in plain.splitlines() if "╭" in line) <= 40, plain)
+    terminal.close()
+    terminal = Terminal(MALPAN, "eval", "box", env={"LANG": "C", "LC_ALL": "C"})
+    check("+-+" in terminal.read_until("chance of"), "no ASCII where the terminal has no UTF-8")
+    terminal.close()
+
+
+def test_colour_options():
+    check("\x1b[" in malpan("eval", "box", "--color", "always").out)
+    check("\x1b[" in malpan("eval", "box", "--color=always", env={"NO_COLOR": "1"}).out)
+    check("\x1b[" not in malpan("eval", "box").out)
+    check(all(ord(c) < 128 for c in malpan("eval", "box", "--ascii").out))
+    for env, colour in [({"NO_COLOR": ""}, True), ({"NO_COLOR": "1"}, False),
+                        ({"TERM": "dumb"}, False), ({}, True)]:
+        terminal = Terminal(MALPAN, "eval", "box", env=env)
+        check(("\x1b[" in terminal.read_until("chance of")) == colour, env)
+        terminal.close()
+
+
+def test_progress():
+    """A line that is rewritten on a terminal; nothing in a pipe, unless asked for."""
+    many = ["stats", "box", "--games", "1000000", "--threads", "1", "--seed", "1"]
+    terminal = Terminal(MALPAN, *many)
+    seen = terminal.read_until("moves a game")
+    check("\rplaying  " in seen and " left" in seen and "/s" in seen, seen[:300])
+    terminal.read_until("\n")
+    terminal.close()
+    result = malpan(*many)
+    check(result.err == "", result.err)
+
+
+def main():
+    wanted = sys.argv[2:]
+    tests = {k: v for k, v in globals().items() if k.startswith("test_")}
+    passed = failed = 0
+    for name, test in tests.items():
+        if wanted and name not in wanted:
+            continue
+        try:
+            test()
+            passed += 1
+        except Exception:  # a failed check, a time-out or a broken test: all count
+            failed += 1
+            print(f"FAILED {name}")
+            traceback.print_exc()
+    print(f"cli: {passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
