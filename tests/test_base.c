@@ -47,6 +47,12 @@ static void quote_is_short_and_printable(void **state) {
     assert_string_equal(quote("").text, "''");
     assert_string_equal(quote(long_text).text, "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...'");
     assert_int_equal(strlen(quote("말말말말말말말말말말말말말말말말말말").text), 39 + 5);
+    assert_string_equal(quote("a\xff\xc3 \xc2\x9b"
+                              "b\xed\xa0\x80")
+                            .text,
+                        "'a?\? ?b?\?\?'");
+    assert_string_equal(quote("\xc3").text, "'?'");
+    assert_string_equal(quote("é말").text, "'é말'");
 }
 
 static void text_never_overruns(void **state) {
@@ -302,6 +308,11 @@ static void file_is_replaced_whole(void **state) {
     assert_holds("a", "third");
     assert_int_equal(lstat("link", &status), 0);
     assert_true(S_ISLNK(status.st_mode));
+    assert_int_equal(symlink("nowhere", "dangling"), 0);
+    assert_ok(file_replace("dangling", "fourth", 6));
+    assert_holds("nowhere", "fourth");
+    assert_int_equal(symlink("loop", "loop"), 0);
+    assert_fails(file_replace("loop", "x", 1), STATUS_FAILED, "loop");
     assert_ok(file_replace("empty", "", 0));
     assert_holds("empty", "");
 }

@@ -2,15 +2,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "base/random.h"
 
 static bool write_all(int file, const char *bytes, size_t size) {
     while (size > 0) {
@@ -42,47 +40,80 @@ static bool sync_folder_of(const char *path) {
     return synced;
 }
 
+/* Follows links, also one that leads nowhere yet, to the name that is to be replaced. */
+static Status find_target(const char *path, char target[PATH_MAX]) {
+    enum { LINKS_MAX = 40 };
+    bool fits = snprintf(target, PATH_MAX, "%s", path) < PATH_MAX;
+    for (int i = 0; fits && i < LINKS_MAX; i++) {
+        char link[PATH_MAX];
+        ssize_t length = readlink(target, link, sizeof link - 1);
+        if (length < 0)
+            return status_ok();
+        link[length] = '\0';
+        /* What the link says is meant from its own folder. */
+        const char *slash = strrchr(target, '/');
+        int folder = link[0] != '/' && slash ? (int)(slash - target) + 1 : 0;
+        char next[2 * PATH_MAX];
+        snprintf(next, sizeof next, "%.*s%s", folder, target, link);
+        fits = snprintf(target, PATH_MAX, "%s", next) < PATH_MAX;
+    }
+    return status_make(STATUS_FAILED, "cannot write %s: the name is too long, or a loop of links",
+                       quote(path).text);
+}
+
+/* Opens the temporary file, locked. There is one name for each target, so that a writer that was
+ * killed leaves no more than one file behind, which the next one uses again; and writers of one
+ * target wait for each other. */
+static int open_temporary(const char *path) {
+    for (;;) {
+        int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+        if (file < 0)
+            return -1;
+        struct stat mine, there;
+        int locked;
+        do
+            locked = flock(file, LOCK_EX);
+        while (locked != 0 && errno == EINTR);
+        if (locked == 0 && fstat(file, &mine) == 0 && stat(path, &there) == 0 &&
+            mine.st_ino == there.st_ino && mine.st_dev == there.st_dev)
+            return file;
+        /* Whoever had the lock has renamed the file away: take a new one. */
+        int reason = errno;
+        close(file);
+        if (locked != 0) {
+            errno = reason;
+            return -1;
+        }
+    }
+}
+
 Status file_replace(const char *path, const void *bytes, size_t size) {
     char target[PATH_MAX];
     char temporary[PATH_MAX];
-    if (!realpath(path, target)) {
-        if (errno != ENOENT)
-            return status_from_errno("cannot write", path);
-        if (snprintf(target, sizeof target, "%s", path) >= (int)sizeof target)
-            return status_make(STATUS_FAILED, "cannot write %s: the name is too long",
-                               quote(path).text);
-    }
-    int length = snprintf(temporary, sizeof temporary, "%s.%016" PRIx64 ".tmp", target,
-                          random_system_seed());
-    if (length < 0 || (size_t)length >= sizeof temporary)
-        return status_make(STATUS_FAILED, "cannot write %s: the name is too long",
-                           quote(path).text);
-
+    Status status = find_target(path, target);
+    if (!status_is_ok(&status))
+        return status;
     struct stat old;
     bool replaces = stat(target, &old) == 0;
     if (replaces && !S_ISREG(old.st_mode))
         return status_make(STATUS_FAILED, "cannot write %s: not a regular file", quote(path).text);
-
-    int file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (snprintf(temporary, sizeof temporary, "%s.tmp", target) >= (int)sizeof temporary)
+        return status_make(STATUS_FAILED, "cannot write %s: the name is too long",
+                           quote(path).text);
+    int file = open_temporary(temporary);
     if (file < 0)
         return status_from_errno("cannot write", path);
-    bool written = (!replaces || fchmod(file, old.st_mode & 0777u) == 0) &&
-                   write_all(file, bytes, size) && fsync(file) == 0;
-    int reason = errno;
-    if (close(file) != 0 && written) {
-        written = false;
-        reason = errno;
-    }
-    if (!written || rename(temporary, target) != 0) {
-        if (!written)
-            errno = reason;
-        Status status = status_from_errno("cannot write", path);
+    bool written =
+        ftruncate(file, 0) == 0 && (!replaces || fchmod(file, old.st_mode & 0777u) == 0) &&
+        write_all(file, bytes, size) && fsync(file) == 0 && rename(temporary, target) == 0;
+    if (!written) {
+        status = status_from_errno("cannot write", path);
         unlink(temporary);
-        return status;
+    } else if (!sync_folder_of(target)) {
+        status = status_from_errno("cannot sync the folder of", path);
     }
-    if (!sync_folder_of(target))
-        return status_from_errno("cannot sync the folder of", path);
-    return status_ok();
+    close(file);
+    return status;
 }
 
 Status file_read(const char *path, size_t limit, char **bytes, size_t *size) {

@@ -1,7 +1,9 @@
 #include "base/options.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/suggest.h"
 
@@ -16,16 +18,21 @@ Status options_unknown(const char *what, const char *typed, const char *const kn
     return status_make(STATUS_USAGE, "unknown %s %s; %s", what, quote(typed).text, hint);
 }
 
+/* Dashes and a value are left out of the comparison: they are right in any case. */
 static Status unknown_option(const OptionSpec *const specs[], size_t spec_count,
                              const char *typed) {
-    char names[SPECS_MAX][NAME_BYTES];
     const char *known[SPECS_MAX];
+    char name[NAME_BYTES];
     size_t count = spec_count < SPECS_MAX ? spec_count : SPECS_MAX;
-    for (size_t i = 0; i < count; i++) {
-        snprintf(names[i], NAME_BYTES, "--%s", specs[i]->name);
-        known[i] = names[i];
-    }
-    return options_unknown("option", typed, known, count, "see --help");
+    for (size_t i = 0; i < count; i++)
+        known[i] = specs[i]->name;
+    const char *bare = typed + strspn(typed, "-");
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(bare, "="), bare);
+    const char *nearest = suggest_word(name, known, count);
+    if (nearest && typed[1] == '-')
+        return status_make(STATUS_USAGE, "unknown option %s; did you mean '--%s'?",
+                           quote(typed).text, nearest);
+    return status_make(STATUS_USAGE, "unknown option %s; see --help", quote(typed).text);
 }
 
 static Status add_given(CommandLine *line, const OptionSpec *spec, const char *value) {
@@ -58,7 +65,7 @@ Status options_parse(const OptionSpec *const specs[], size_t spec_count,
     for (size_t i = 0; i < argument_count; i++) {
         const char *argument = arguments[i];
         Status status = status_ok();
-        if (words_only || argument[0] != '-' || argument[1] == '\0') {
+        if (words_only || argument[0] != '-' || argument[1] == '\0' || argument[1] == ' ') {
             if (line->word_count == OPTIONS_WORDS_MAX)
                 return status_make(STATUS_USAGE, "more than %d words", OPTIONS_WORDS_MAX);
             line->words[line->word_count++] = argument;
@@ -100,4 +107,27 @@ const OptionGiven *options_find(const CommandLine *line, const char *name) {
         if (strcmp(line->given[i].spec->name, name) == 0)
             return &line->given[i];
     return NULL;
+}
+
+bool options_has(const OptionSpec options[], size_t count, const char *name) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(options[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+Status options_color(const char *when, bool *color) {
+    const char *no_color = getenv("NO_COLOR");
+    const char *terminal = getenv("TERM");
+    if (strcmp(when, "always") == 0)
+        *color = true;
+    else if (strcmp(when, "never") == 0)
+        *color = false;
+    else if (strcmp(when, "auto") == 0)
+        *color = isatty(STDOUT_FILENO) && !(no_color && *no_color) &&
+                 !(terminal && strcmp(terminal, "dumb") == 0);
+    else
+        return status_make(STATUS_USAGE, "--color: expected always, never or auto, not %s",
+                           quote(when).text);
+    return status_ok();
 }

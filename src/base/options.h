@@ -3,7 +3,7 @@
  *     --name            a switch             --name=value, --name value    an option
  *     -q, -hV           letters              --                            only words follow
  *
- * A single `-` is a word.
+ * A single `-` is a word, and so is what begins with `- `, as a position may.
  */
 #ifndef MALPAN_BASE_OPTIONS_H
 #define MALPAN_BASE_OPTIONS_H
@@ -40,6 +40,13 @@ Status options_parse(const OptionSpec *const specs[], size_t spec_count,
 
 /* The option as last given, or NULL. */
 const OptionGiven *options_find(const CommandLine *line, const char *name);
+
+/* Reads the value of --color: always, never, or auto, which means colour on a terminal unless
+ * NO_COLOR is set and not empty, or the terminal is dumb. */
+Status options_color(const char *when, bool *color);
+
+/* Whether one of `options` has this name. */
+bool options_has(const OptionSpec options[], size_t count, const char *name);
 
 /* "unknown WHAT 'typed'", with the nearest of the known words where one is near, else `hint`. */
 Status options_unknown(const char *what, const char *typed, const char *const known[],

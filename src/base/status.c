@@ -6,35 +6,19 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Drops a multi-byte character that was cut off at the end of `text`. */
-static void trim_partial_character(char *text) {
-    size_t length = strlen(text);
-    size_t start = length;
-    while (start > 0 && ((unsigned char)text[start - 1] & 0xC0u) == 0x80u)
-        start--;
-    if (start == 0)
-        return;
-    unsigned char lead = (unsigned char)text[start - 1];
-    size_t wanted = lead >= 0xF0u ? 4 : lead >= 0xE0u ? 3 : lead >= 0xC0u ? 2 : 1;
-    if (wanted > length - start + 1)
-        text[start - 1] = '\0';
-}
-
-static void mask_control_bytes(char *text) {
-    for (; *text; text++)
-        if ((unsigned char)*text < 0x20u || *text == 0x7F)
-            *text = '?';
-}
+#include "base/text.h"
 
 Status status_format(StatusCode code, const char *format, ...) {
     assert(code != STATUS_OK);
     Status status = {.code = code};
+    char whole[STATUS_MESSAGE_BYTES + 4]; /* room for the character that is cut */
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(status.message, sizeof status.message, format, arguments);
+    vsnprintf(whole, sizeof whole, format, arguments);
     va_end(arguments);
-    mask_control_bytes(status.message);
-    trim_partial_character(status.message);
+    text_cut(whole, STATUS_MESSAGE_BYTES - 1);
+    text_make_printable(whole);
+    memcpy(status.message, whole, strlen(whole) + 1);
     return status;
 }
 
@@ -53,18 +37,12 @@ const char *status_name(StatusCode code) {
 
 Quoted quote(const char *input) {
     enum { SHOWN_BYTES = 40 };
-    Quoted quoted = {.text = "'"};
-    size_t used = 1;
-    size_t length = strnlen(input, SHOWN_BYTES + 1);
-    size_t shown = length > SHOWN_BYTES ? SHOWN_BYTES : length;
-    for (size_t i = 0; i < shown; i++) {
-        unsigned char byte = (unsigned char)input[i];
-        quoted.text[used++] = (byte < 0x20u || byte == 0x7Fu) ? '?' : (char)byte;
-    }
-    quoted.text[used] = '\0';
-    trim_partial_character(quoted.text);
-    used = strlen(quoted.text);
-    snprintf(quoted.text + used, sizeof quoted.text - used, "%s",
-             length > SHOWN_BYTES ? "...'" : "'");
+    Quoted quoted;
+    char shown[SHOWN_BYTES + 5]; /* room for the character that is cut */
+    snprintf(shown, sizeof shown, "%s", input);
+    bool cut = strlen(shown) > SHOWN_BYTES;
+    text_cut(shown, SHOWN_BYTES);
+    text_make_printable(shown);
+    snprintf(quoted.text, sizeof quoted.text, "'%s%s'", shown, cut ? "..." : "");
     return quoted;
 }

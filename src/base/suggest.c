@@ -1,5 +1,6 @@
 #include "base/suggest.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -35,12 +36,17 @@ size_t suggest_distance(const char *from, const char *to) {
 const char *suggest_word(const char *typed, const char *const words[], size_t count) {
     const char *nearest = NULL;
     size_t least = SIZE_MAX;
+    bool begins = false; /* whether the nearest one begins with what was typed */
     for (size_t i = 0; i < count; i++) {
         size_t distance = suggest_distance(typed, words[i]);
+        bool prefix = *typed && strncmp(words[i], typed, strlen(typed)) == 0;
         /* A third of the word may be wrong; more than that is another word. */
-        if (distance < least && distance * 3 <= strlen(words[i]) + 1) {
+        if (!prefix && distance * 3 > strlen(words[i]) + 1)
+            continue;
+        if (!nearest || (prefix && !begins) || (prefix == begins && distance < least)) {
             least = distance;
             nearest = words[i];
+            begins = prefix;
         }
     }
     return nearest;

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define NOT_UTF8 UINT32_MAX
+
 Text text_over(char *bytes, size_t capacity) {
     assert(capacity > 0);
     bytes[0] = '\0';
@@ -65,22 +67,47 @@ void text_add_right(Text *text, const char *addition, int columns) {
     text_add(text, addition);
 }
 
-/* Reads one character; returns its length in bytes and its code point (the byte itself, length 1,
- * where the bytes are not UTF-8). */
+/* Reads one character: its length in bytes and its code point. Where the bytes are not UTF-8, the
+ * length is 1 and the code point NOT_UTF8. */
 static size_t decode_utf8(const char *bytes, uint32_t *code_point) {
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}; /* by length: none shorter */
     unsigned char lead = (unsigned char)bytes[0];
     size_t length = lead >= 0xF0u ? 4 : lead >= 0xE0u ? 3 : lead >= 0xC0u ? 2 : 1;
     uint32_t value = length == 1 ? lead : lead & (0xFFu >> (length + 1));
-    for (size_t i = 1; i < length; i++) {
+    bool good = lead < 0x80u || (lead >= 0xC2u && lead <= 0xF4u);
+    for (size_t i = 1; good && i < length; i++) {
         unsigned char next = (unsigned char)bytes[i];
-        if ((next & 0xC0u) != 0x80u) {
-            *code_point = lead;
-            return 1;
-        }
+        good = (next & 0xC0u) == 0x80u;
         value = value << 6 | (next & 0x3Fu);
     }
-    *code_point = value;
-    return length;
+    good = good && value >= least[length] && value <= 0x10FFFF &&
+           !(value >= 0xD800 && value <= 0xDFFF);
+    *code_point = good ? value : NOT_UTF8;
+    return good ? length : 1;
+}
+
+void text_make_printable(char *text) {
+    char *to = text;
+    while (*text) {
+        uint32_t code_point;
+        size_t length = decode_utf8(text, &code_point);
+        bool control = code_point < 0x20 || (code_point >= 0x7F && code_point < 0xA0);
+        if (control || code_point == NOT_UTF8)
+            *to++ = '?';
+        else
+            for (size_t i = 0; i < length; i++)
+                *to++ = text[i];
+        text += length;
+    }
+    *to = '\0';
+}
+
+void text_cut(char *text, size_t bytes) {
+    if (strnlen(text, bytes + 1) <= bytes)
+        return;
+    while (bytes > 0 && ((unsigned char)text[bytes] & 0xC0u) == 0x80u)
+        bytes--;
+    text[bytes] = '\0';
 }
 
 static int columns_of(uint32_t code_point) {
@@ -89,6 +116,8 @@ static int columns_of(uint32_t code_point) {
     } wide[] = {{0x1100, 0x115F},   {0x2E80, 0x303E},   {0x3041, 0xA4CF},  {0xAC00, 0xD7A3},
                 {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},   {0xFF00, 0xFF60},  {0xFFE0, 0xFFE6},
                 {0x1F300, 0x1F64F}, {0x1F900, 0x1F9FF}, {0x20000, 0x3FFFD}};
+    if (code_point == NOT_UTF8)
+        return 1;
     if (code_point < 0x20 || (code_point >= 0x0300 && code_point <= 0x036F) ||
         (code_point >= 0x200B && code_point <= 0x200F))
         return 0;

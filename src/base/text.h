@@ -37,6 +37,13 @@ void text_add_right(Text *text, const char *addition, int columns);
  * combining marks and colour sequences. Bytes that are not UTF-8 count one each. */
 int text_columns(const char *utf8);
 
+/* Puts `?` for everything that a terminal or a JSON reader should not meet: control characters and
+ * bytes that are not UTF-8. */
+void text_make_printable(char *text);
+
+/* Cuts the text to at most `bytes` bytes, at a whole character. */
+void text_cut(char *text, size_t bytes);
+
 /* Splits `input` into at most `limit` words at spaces and tabs, copied into `words` one after the
  * other in `storage`. Returns the number of words, or limit + 1 when there are more. An input that
  * does not fit into `storage_bytes` gives limit + 1 as well. */
