@@ -60,7 +60,7 @@ void malpan_close(MalpanGame *game);
 /* Why the last call on this handle failed. Good until the next call on it. */
 const char *malpan_error(const MalpanGame *game);
 
-/* How much memory values may take; 1 GiB unless set. Call it before the first value. */
+/* How much memory values may take; 1 GiB unless set. What was computed before is dropped. */
 void malpan_set_memory(MalpanGame *game, size_t bytes);
 
 /* How many players there are. */

@@ -63,6 +63,9 @@ const char *malpan_error(const MalpanGame *game) {
 
 void malpan_set_memory(MalpanGame *game, size_t bytes) {
     game->memory_bytes = bytes;
+    if (game->solver)
+        game->solver->free(game->solver);
+    game->solver = NULL;
 }
 
 int malpan_player_count(const MalpanGame *game) {

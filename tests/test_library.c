@@ -1,5 +1,6 @@
 /* The public library, through its header alone. */
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "malpan.h"
@@ -48,15 +49,17 @@ static void failures_say_why(void **state) {
     assert_null(malpan_open("bxo", "", error));
     assert_non_null(strstr(error, "did you mean 'box'?"));
     assert_null(malpan_open("box", "--tiles 99", NULL));
-    MalpanGame *game = malpan_open("box", "--tiles 24 --players 1", error);
+    MalpanGame *game = malpan_open("box", "--tiles 20 --players 1", error);
     assert_non_null(game);
     malpan_set_memory(game, 1 << 20);
     double value;
     char text[MALPAN_TEXT_BYTES];
     assert_int_equal(malpan_value(game, "nonsense", &value), MALPAN_USAGE);
     assert_non_null(strstr(malpan_error(game), "OPEN PLAYER SCORES ROLL"));
-    assert_int_equal(malpan_value(game, "1,2,24 0 - -", &value), MALPAN_UNSUPPORTED);
-    assert_int_equal(malpan_play(game, "1,2,24 0 - -", "13", text), MALPAN_USAGE);
+    assert_int_equal(malpan_value(game, "1,2,20 0 - -", &value), MALPAN_UNSUPPORTED);
+    malpan_set_memory(game, (size_t)1 << 30);
+    assert_int_equal(malpan_value(game, "1,2,3 0 - -", &value), MALPAN_OK);
+    assert_int_equal(malpan_play(game, "1,2,20 0 - -", "13", text), MALPAN_USAGE);
     assert_int_equal(malpan_start(game, text), MALPAN_OK);
     assert_string_equal(malpan_error(game), "");
     malpan_close(game);
@@ -65,7 +68,10 @@ static void failures_say_why(void **state) {
 
 static void games_have_names(void **state) {
     (void)state;
-    assert_string_equal(malpan_game_name(0), "box");
+    bool box = false;
+    for (size_t i = 0; malpan_game_name(i); i++)
+        box = box || strcmp(malpan_game_name(i), "box") == 0;
+    assert_true(box);
     assert_null(malpan_game_name(1000));
     assert_true(strlen(malpan_version()) >= 5);
 }

@@ -25,7 +25,7 @@ static const GameExample examples[] = {
 const Game box_game = {
     .name = "box",
     .title = {{"Shut the Box", "셧 더 박스"}},
-    .about = {{"roll, and close tiles that sum to the roll, until you are stuck",
+    .about = {{"close tiles that sum to your roll until you are stuck",
                "주사위 합만큼 패를 닫아 나가다 막히면 끝"}},
     .position_shape = "OPEN PLAYER SCORES ROLL",
     .options = box_options,

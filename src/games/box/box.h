@@ -17,6 +17,7 @@
 #ifndef MALPAN_GAMES_BOX_BOX_H
 #define MALPAN_GAMES_BOX_BOX_H
 
+#include <assert.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -55,6 +56,8 @@ typedef struct BoxState {
     uint8_t roll;
     uint16_t padding; /* zero, so that equal states are equal byte for byte */
 } BoxState;
+
+static_assert(sizeof(BoxRules) <= sizeof(Rules) && sizeof(BoxState) <= sizeof(State), "they fit");
 
 extern const Game box_game;
 

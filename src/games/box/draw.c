@@ -72,9 +72,11 @@ void box_draw(const Rules *rules, const State *state, DrawStyle style, Text *tex
     while (first <= box.tiles) {
         /* As many tiles as fit side by side. */
         int last = first, columns = 0;
-        while (last <= box.tiles && (last == first || columns + 4 <= style.columns)) {
-            columns += last > 9 ? 4 : 3;
-            last++;
+        for (; last <= box.tiles; last++) {
+            int width = last > 9 ? 4 : 3;
+            if (last > first && columns + width > style.columns)
+                break;
+            columns += width;
         }
         for (int row = 0; row < LOOK_ROWS; row++) {
             for (int tile = first; tile < last; tile++)

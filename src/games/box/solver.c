@@ -36,7 +36,8 @@ enum {
     LATER = 2,
     COMPONENTS_MAX = BOX_PLAYERS_MAX + 1,
     BLOCK_BYTES = 1 << 20, /* aim for tables that stay in the second-level cache */
-    LANES_MIN = 8          /* but always fill a vector */
+    LANES_MIN = 8,         /* but always fill a vector */
+    REPORT_EVERY = 1 << 14 /* open sets between two reports of progress */
 };
 
 typedef struct BoxSolver {
@@ -100,8 +101,9 @@ typedef struct TurnTask {
     int best; /* of the first lane; the next lane is one higher */
     size_t lanes;
     size_t components;
-    double *table; /* a row of components * lanes numbers for each set */
-    double *stuck; /* such a row for each score; not used by a player alone */
+    double *table;      /* a row of components * lanes numbers for each set */
+    Progress *progress; /* NULL, or told how many open sets are done */
+    double *stuck;      /* such a row for each score; not used by a player alone */
 } TurnTask;
 
 static size_t row_length(const TurnTask *task) {
@@ -194,6 +196,8 @@ static inline void solve_rows(const TurnTask *task, size_t components, size_t la
         }
         for (size_t i = 0; i < length; i++)
             row[i] /= solver->throws[throw].denominator;
+        if (open % REPORT_EVERY == 0)
+            progress_report(task->progress, open, box_all_tiles(rules));
         if (stops_early) {
             for (size_t lane = 0; lane < lanes; lane++) {
                 if (sum < task->best + (int)lane) {
@@ -227,21 +231,35 @@ static size_t task_bytes(const BoxSolver *solver, size_t components, size_t lane
     return rows * components * lanes * sizeof(double);
 }
 
+/* What the solver holds besides the tables of turns: the sums of all sets, above all. */
+static size_t fixed_bytes(const BoxRules *rules) {
+    size_t total = (size_t)box_sum(box_all_tiles(rules));
+    size_t players = (size_t)rules->players;
+    return ((size_t)1 << rules->tiles) * sizeof(uint16_t) +
+           players * players * total * COMPONENTS_MAX * sizeof(double) / 2;
+}
+
 static Status out_of_memory(void) {
     return status_make(STATUS_FAILED, "out of memory");
+}
+
+/* Whether a turn of `player`, one lane, stays within the limit. Earlier players need the most. */
+static Status check_memory(const BoxSolver *solver, int player) {
+    size_t components = (size_t)component_count(&solver->rules, player);
+    size_t bytes = fixed_bytes(&solver->rules) + task_bytes(solver, components, 1);
+    if (bytes <= solver->memory_bytes)
+        return status_ok();
+    return status_make(
+        STATUS_UNSUPPORTED,
+        "%d tiles for %d players need %.1f MB, more than the memory limit of %.1f MB",
+        solver->rules.tiles, solver->rules.players, (double)bytes / (1 << 20),
+        (double)solver->memory_bytes / (1 << 20));
 }
 
 /* One allocation holds the table, the stuck rows and the scratch space, in this order. */
 static Status task_allocate(TurnTask *task, double **scratch) {
     const BoxSolver *solver = task->solver;
-    size_t bytes = task_bytes(solver, task->components, task->lanes);
-    if (bytes > solver->memory_bytes)
-        return status_make(
-            STATUS_UNSUPPORTED,
-            "solving %d tiles for %d players needs %zu MB, more than --memory %zu MB",
-            solver->rules.tiles, solver->rules.players, (bytes >> 20) + 1,
-            solver->memory_bytes >> 20);
-    task->table = malloc(bytes);
+    task->table = malloc(task_bytes(solver, task->components, task->lanes));
     if (!task->table)
         return out_of_memory();
     task->stuck = task->table + ((size_t)1 << solver->rules.tiles) * row_length(task);
@@ -256,7 +274,8 @@ static size_t lanes_at_once(const BoxSolver *solver, size_t components) {
     size_t lanes = BLOCK_BYTES / task_bytes(solver, components, 1);
     if (lanes < LANES_MIN)
         lanes = LANES_MIN;
-    while (lanes > 1 && task_bytes(solver, components, lanes) > solver->memory_bytes)
+    size_t room = solver->memory_bytes - fixed_bytes(&solver->rules);
+    while (lanes > 1 && task_bytes(solver, components, lanes) > room)
         lanes--;
     return lanes < (size_t)solver->total ? lanes : (size_t)solver->total;
 }
@@ -309,6 +328,11 @@ static Status find_turn(BoxSolver *solver, int player, int best, int holders) {
     if (solver->turn_table && solver->turn_player == player && solver->turn_best == best &&
         solver->turn_holders == holders)
         return status_ok();
+    Status fits = check_memory(solver, player);
+    if (!status_is_ok(&fits))
+        return fits;
+    free(solver->turn_table);
+    solver->turn_table = NULL;
     for (int later = solver->rules.players - 1; later > player; later--) {
         if (!solver->starts[later]) {
             Status status = solve_starts_of(solver, later);
@@ -316,8 +340,6 @@ static Status find_turn(BoxSolver *solver, int player, int best, int holders) {
                 return status;
         }
     }
-    free(solver->turn_table);
-    solver->turn_table = NULL;
     TurnTask task = {.solver = solver,
                      .player = player,
                      .best = best,
@@ -328,7 +350,10 @@ static Status find_turn(BoxSolver *solver, int player, int best, int holders) {
     Status status = task_allocate(&task, &scratch);
     if (!status_is_ok(&status))
         return status;
+    task.progress = solver->progress;
+    progress_start(task.progress, "solving");
     solve_turn(&task, scratch);
+    progress_finish(task.progress);
     solver->turn_table = task.table;
     solver->turn_player = player;
     solver->turn_best = best;
@@ -362,7 +387,7 @@ static Status box_values(Solver *base, const State *state, double values[]) {
         if (i < s.player)
             values[i] = s.scores[i] == best ? row[HOLDER] : 0;
         else if (i == s.player)
-            values[i] = solver->sense * row[OWN];
+            values[i] = solver->sense * row[OWN] + 0.0; /* never -0 */
         else
             values[i] = row[LATER + i - s.player - 1];
     }
@@ -442,6 +467,11 @@ Status box_solver_new(const Rules *rules, const SolveLimits *limits, Solver **so
                          .error = chance_nodes * a_node,
                          .values = box_values,
                          .free = box_solver_free};
+    Status status = check_memory(box, box->rules.players - 1);
+    if (!status_is_ok(&status)) {
+        box_solver_free(&box->base);
+        return status;
+    }
     if (!list_all_sets(box) || !list_all_sums(box)) {
         box_solver_free(&box->base);
         return out_of_memory();
