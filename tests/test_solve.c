@@ -63,7 +63,7 @@ static void values_by_hand(void **state) {
                 1e-15);
 }
 
-/* Both solvers at every state that can be reached: the same numbers to the last bit. */
+/* Both solvers on thousands of states of each variant: the same numbers to the last bit. */
 static void both_solvers_agree_bit_for_bit(void **state) {
     (void)state;
     static const char *const variants[] = {
@@ -73,6 +73,7 @@ static void both_solvers_agree_bit_for_bit(void **state) {
         "--tiles 7 --dice 3 --sides 3 --players 1 --aim score",
         "--tiles 10 --dice 2 --sides 6 --players 1 --aim digits --one-die never",
         "--tiles 8 --players 1",
+        "--tiles 1 --dice 1 --sides 1 --players 1 --aim score",
     };
     for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
         Variant variant = variant_of(variants[i]);
@@ -92,8 +93,10 @@ static void both_solvers_agree_bit_for_bit(void **state) {
             assert_memory_equal(a, b, (size_t)box_player_count(&variant.rules) * sizeof a[0]);
             compared++;
         }
-        assert_true(compared > 100);
-        assert_true(fast->error < 1e-8 * (1 + pow(10, 11)) && plain->error > 0);
+        assert_true(compared > (count > 1000 ? 100 : 1));
+        double largest = i == 4 ? 12345678910 : i == 3 ? 28 : 1; /* the largest payoff */
+        assert_true(fast->error > 0 && fast->error < 1e-9 * largest);
+        assert_true(plain->error >= 0 && plain->error < 1e-9 * largest);
         fast->free(fast);
         plain->free(plain);
     }
@@ -128,8 +131,9 @@ static void moves_come_best_first(void **state) {
     } known[] = {
         {"", "146789 0 - 9", "9"},
         {"", "13456789 1 17 12", "3+9"},
-        /* Player 1 has lost whatever it closes: all moves tie, the greatest comes first. */
-        {"--players 1", "12345679 0 - 2", "2"},
+        /* Whatever is closed, 9 stays open and one die cannot shut it: all moves tie at 0, and the
+         * greatest set comes first. */
+        {"--players 1 --one-die top<=24", "1234569 0 - 6", "6"},
     };
     static Evaluation evaluation;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
@@ -173,11 +177,17 @@ static void solvers_refuse_what_does_not_fit(void **state) {
     State position = box_start(&variant.rules);
     double values[GAME_PLAYERS_MAX];
     Solver *solver;
-    assert_ok(box_solver_new(&variant.rules, &small, &solver));
-    assert_fails(solver->values(solver, &position, values), STATUS_UNSUPPORTED, "--memory");
+    assert_fails(box_solver_new(&variant.rules, &small, &solver), STATUS_UNSUPPORTED,
+                 "memory limit");
+    /* Two players: refused at once, not after player 1's half of the work. */
+    Variant two = variant_of("--tiles 18");
+    State full = box_start(&two.rules);
+    SolveLimits half = {.memory_bytes = (size_t)6 << 20, .threads = 1};
+    assert_ok(box_solver_new(&two.rules, &half, &solver));
+    assert_fails(solver->values(solver, &full, values), STATUS_UNSUPPORTED, "memory limit");
     solver->free(solver);
     assert_ok(induction_new(&variant, &small, &solver));
-    assert_fails(solver->values(solver, &position, values), STATUS_UNSUPPORTED, "--memory");
+    assert_fails(solver->values(solver, &position, values), STATUS_UNSUPPORTED, "memory limit");
     /* It forgot what it had half computed, and can answer smaller questions. */
     assert_ok(box_parse_state(&variant.rules, "1,2 0 - -", &position));
     assert_ok(solver->values(solver, &position, values));

@@ -6,6 +6,8 @@
 
 #include "base/random.h"
 
+enum { FOREIGN_MOVES = 16, SPARE = 4096 };
+
 /* What is being checked, and where. */
 typedef struct Scene {
     const Variant *variant;
@@ -13,6 +15,8 @@ typedef struct Scene {
     const Rules *rules;
     State state;
     Random random;
+    char foreign[FOREIGN_MOVES][GAME_TEXT_BYTES]; /* texts of moves of other states */
+    size_t foreign_count;
 } Scene;
 
 static Status broken(const Scene *scene, const char *promise) {
@@ -84,6 +88,29 @@ static Status check_move_text(const Scene *scene, Move move) {
     if (!same_state(&next, &again))
         return broken(scene, "the same move leads to two different states");
     return status_ok();
+}
+
+/* Moves that are legal at some other state of the game, and not here, are refused as text. */
+static Status check_foreign_moves(const Scene *scene, const Move moves[], size_t count) {
+    for (size_t i = 0; i < scene->foreign_count; i++) {
+        Move read;
+        Status status =
+            scene->game->parse_move(scene->rules, &scene->state, scene->foreign[i], &read);
+        bool listed = false;
+        for (size_t j = 0; j < count; j++)
+            listed = listed || (status_is_ok(&status) && moves[j] == read);
+        if (status_is_ok(&status) && !listed)
+            return broken(scene, "a move of another state is taken");
+    }
+    return status_ok();
+}
+
+/* Keeps the text of a move for later states. */
+static void remember_foreign(Scene *scene, Move move) {
+    size_t at = scene->foreign_count < FOREIGN_MOVES ? scene->foreign_count++
+                                                     : random_below(&scene->random, FOREIGN_MOVES);
+    Text text = text_over(scene->foreign[at], GAME_TEXT_BYTES);
+    scene->game->print_move(scene->rules, &scene->state, move, &text);
 }
 
 static Status check_refusals(Scene *scene, const Move moves[], size_t count) {
@@ -158,10 +185,11 @@ static Status check_drawing(const Scene *scene) {
 /* Lists the moves or chance events, checks the list, and picks one by chance. */
 static Status check_choices(Scene *scene, Move *picked) {
     const Game *game = scene->game;
-    Move moves[GAME_MOVES_MAX];
+    /* A list that is longer than promised is noticed here before it does harm elsewhere. */
+    Move moves[GAME_MOVES_MAX + SPARE];
     size_t count;
     if (game->actor(scene->rules, &scene->state) == GAME_CHANCE) {
-        Chance chances[GAME_CHANCES_MAX];
+        Chance chances[GAME_CHANCES_MAX + SPARE];
         uint64_t denominator = 0;
         uint64_t sum = 0;
         count = game->chances(scene->rules, &scene->state, chances, &denominator);
@@ -171,12 +199,16 @@ static Status check_choices(Scene *scene, Move *picked) {
             if (chances[i].weight == 0)
                 return broken(scene, "a chance event has no weight");
         }
+        if (count > GAME_CHANCES_MAX)
+            return broken(scene, "more chance events than promised");
         if (count == 0 || sum != denominator)
             return broken(scene, "the chance weights do not sum to the denominator");
     } else {
         count = game->moves(scene->rules, &scene->state, moves);
-        if (count == 0 || count > GAME_MOVES_MAX)
+        if (count == 0)
             return broken(scene, "a player has no move");
+        if (count > GAME_MOVES_MAX)
+            return broken(scene, "more moves than promised");
     }
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < i; j++)
@@ -188,7 +220,11 @@ static Status check_choices(Scene *scene, Move *picked) {
             return status;
     }
     *picked = moves[random_below(&scene->random, count)];
-    return check_refusals(scene, moves, count);
+    Status status = check_foreign_moves(scene, moves, count);
+    if (status_is_ok(&status))
+        status = check_refusals(scene, moves, count);
+    remember_foreign(scene, moves[random_below(&scene->random, count)]);
+    return status;
 }
 
 static Status check_end(const Scene *scene) {

@@ -36,9 +36,12 @@ Status variant_parse(const Game *game, const char *options, Variant *variant) {
 
 void variant_print(const Variant *variant, Text *text) {
     const Game *game = variant->game;
-    for (size_t i = 0; i < game->option_count; i++) {
-        text_addf(text, "%s--%s ", i > 0 ? " " : "", game->options[i].name);
-        game->rules_get(&variant->rules, game->options[i].name, text);
+    for (size_t i = 0, shown = 0; i < game->option_count; i++) {
+        char bytes[GAME_TEXT_BYTES];
+        Text value = text_over(bytes, sizeof bytes);
+        game->rules_get(&variant->rules, game->options[i].name, &value);
+        if (value.length > 0)
+            text_addf(text, "%s--%s %s", shown++ > 0 ? " " : "", game->options[i].name, bytes);
     }
 }
 

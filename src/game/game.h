@@ -81,9 +81,22 @@ typedef struct GameBench {
     const char *what;
     const char *limit;   /* what bounds it: bytes touched, cache, latency */
     double goal_seconds; /* the promise */
+    double goal_mb;      /* the same for memory; 0: none */
     double (*run)(void);
     double (*baseline)(void);
 } GameBench;
+
+/* A command of the game's own, `malpan GAME COMMAND ...`, for what no generic verb can say. */
+typedef struct GameCommand {
+    const char *name;
+    const char *arguments;
+    const char *summary;
+    const char *const *examples; /* what follows `malpan `; ends with NULL */
+    const OptionSpec *options;
+    size_t option_count;
+    size_t word_count; /* how many words it takes */
+    Status (*run)(const CommandLine *line, const char *const words[], Text *output);
+} GameCommand;
 
 typedef struct Solver Solver;
 typedef struct SolveLimits SolveLimits;
@@ -99,12 +112,17 @@ typedef struct Game {
     size_t example_count;
     const GameBench *benches; /* may be none */
     size_t bench_count;
+    const GameCommand *commands; /* may be none */
+    size_t command_count;
+    bool has_cycles; /* a position may come back: no backward induction */
 
     /* Rules: the defaults, then one option at a time, then a check of the whole. */
     Rules (*rules_default)(void);
     Status (*rules_set)(Rules *rules, const char *option, const char *value);
     Status (*rules_check)(const Rules *rules);
-    void (*rules_get)(const Rules *rules, const char *option, Text *value);
+    void (*rules_get)(const Rules *rules, const char *option, Text *value); /* "": a shorthand */
+    /* Optional: sets what a position itself tells of the rules, such as the number of pieces. */
+    void (*rules_fit)(Rules *rules, const char *position);
     int (*player_count)(const Rules *rules);
     ValueInfo (*value_info)(const Rules *rules);
 

@@ -10,8 +10,9 @@ Status session_open(Session *session, Record *record, const SolveLimits *limits)
     const Variant *variant = &session->record.variant;
     for (int i = 0; i < variant->game->player_count(&variant->rules); i++) {
         const PlayerKind *kind = session->record.seats[i];
-        Status status =
-            kind->open ? kind->open(variant, limits, &session->players[i]) : status_ok();
+        Status status = kind->open
+                            ? kind->open(variant, limits, &session->solver, &session->players[i])
+                            : status_ok();
         if (!status_is_ok(&status)) {
             session_close(session);
             return status;
@@ -24,6 +25,8 @@ void session_close(Session *session) {
     for (int i = 0; i < GAME_PLAYERS_MAX; i++)
         if (session->players[i])
             session->players[i]->free(session->players[i]);
+    if (session->solver)
+        session->solver->free(session->solver);
     record_close(&session->record);
     *session = (Session){.players = {NULL}};
 }

@@ -8,6 +8,7 @@
 typedef struct Session {
     Record record;
     Player *players[GAME_PLAYERS_MAX]; /* NULL where a person sits */
+    Solver *solver; /* the one all players share; NULL while nobody has needed it */
 } Session;
 
 /* Takes over `record` (also when it fails) and seats its computer players. */

@@ -7,7 +7,7 @@
 typedef struct PerfectPlayer {
     Player base;
     const Variant *variant;
-    Solver *solver;
+    Solver *solver; /* shared, not its own */
     Evaluation evaluation;
 } PerfectPlayer;
 
@@ -21,23 +21,22 @@ static Status choose(Player *base, const State *state, Random *random, Move *mov
 }
 
 static void free_player(Player *base) {
-    PerfectPlayer *mine = (PerfectPlayer *)base;
-    if (mine->solver)
-        mine->solver->free(mine->solver);
-    free(mine);
+    free(base);
 }
 
-Status player_perfect_open(const Variant *variant, const SolveLimits *limits, Player **player) {
+Status player_perfect_open(const Variant *variant, const SolveLimits *limits, Solver **shared,
+                           Player **player) {
+    if (!*shared) {
+        Status status = evaluate_solver(variant, limits, shared);
+        if (!status_is_ok(&status))
+            return status;
+    }
     PerfectPlayer *mine = calloc(1, sizeof *mine);
     if (!mine)
         return status_make(STATUS_FAILED, "out of memory");
     mine->base = (Player){.choose = choose, .free = free_player};
     mine->variant = variant;
-    Status status = evaluate_solver(variant, limits, &mine->solver);
-    if (!status_is_ok(&status)) {
-        free_player(&mine->base);
-        return status;
-    }
+    mine->solver = *shared;
     *player = &mine->base;
-    return status;
+    return status_ok();
 }

@@ -29,6 +29,14 @@ Status player_kind_find(const char *name, const PlayerKind **kind) {
             return status_ok();
         }
     }
-    return options_unknown("player", name, names, player_kind_count(),
-                           "expected you, random or perfect");
+    char hint[GAME_TEXT_BYTES];
+    Text text = text_over(hint, sizeof hint);
+    text_add(&text, "expected ");
+    for (size_t i = 0; i < player_kind_count(); i++)
+        text_addf(&text, "%s%s",
+                  i == 0                        ? ""
+                  : i + 1 < player_kind_count() ? ", "
+                                                : " or ",
+                  names[i]);
+    return options_unknown("player", name, names, player_kind_count(), hint);
 }

@@ -10,8 +10,10 @@ typedef struct Player Player;
 typedef struct PlayerKind {
     const char *name;
     Phrase about;
-    /* NULL for a person. The player keeps a pointer to `variant`, which must outlive it. */
-    Status (*open)(const Variant *variant, const SolveLimits *limits, Player **player);
+    /* NULL for a person. The variant must outlive the player, and so must the solver, which players
+     * of one game share: whoever needs it first opens it (it is NULL until then). */
+    Status (*open)(const Variant *variant, const SolveLimits *limits, Solver **shared,
+                   Player **player);
 } PlayerKind;
 
 struct Player {
@@ -27,7 +29,9 @@ const PlayerKind *player_kind_at(size_t index);
 Status player_kind_find(const char *name, const PlayerKind **kind);
 
 /* The kinds, for the list in player.c: each opens a player as PlayerKind.open says. */
-Status player_random_open(const Variant *variant, const SolveLimits *limits, Player **player);
-Status player_perfect_open(const Variant *variant, const SolveLimits *limits, Player **player);
+Status player_random_open(const Variant *variant, const SolveLimits *limits, Solver **shared,
+                          Player **player);
+Status player_perfect_open(const Variant *variant, const SolveLimits *limits, Solver **shared,
+                           Player **player);
 
 #endif

@@ -4,9 +4,19 @@
 
 #include "solve/induction.h"
 
+bool evaluate_can_solve(const Variant *variant) {
+    return variant->game->solver_new || !variant->game->has_cycles;
+}
+
 Status evaluate_solver(const Variant *variant, const SolveLimits *limits, Solver **solver) {
     if (variant->game->solver_new)
         return variant->game->solver_new(&variant->rules, limits, solver);
+    if (!evaluate_can_solve(variant))
+        return status_make(
+            STATUS_UNSUPPORTED,
+            "%s: no exact values yet (its positions may come back, so that it cannot "
+            "be solved from the end)",
+            variant->game->name);
     return induction_new(variant, limits, solver);
 }
 

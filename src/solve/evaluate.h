@@ -17,6 +17,9 @@ typedef struct Evaluation {
     MoveValue moves[GAME_MOVES_MAX]; /* best first; equally good ones in the game's own order */
 } Evaluation;
 
+/* Whether there is a solver for the variant at all. */
+bool evaluate_can_solve(const Variant *variant);
+
 /* A solver for the variant: the game's own, or backward induction. The caller frees it. */
 Status evaluate_solver(const Variant *variant, const SolveLimits *limits, Solver **solver);
 

@@ -26,15 +26,21 @@ typedef struct Induction {
 
 enum { DEPTH_MAX = 1000 }; /* a few kilobytes of stack each under the sanitizers */
 
+static double larger(double a, double b) {
+    return a > b ? a : b;
+}
+
 static Status no_room(const Induction *induction) {
     return status_make(
-        STATUS_UNSUPPORTED, "%s: more states than fit into --memory %zu MB (%zu so far)",
+        STATUS_UNSUPPORTED, "%s: more states than fit into the memory limit of %zu MB (%zu so far)",
         induction->variant.game->name, induction->memory_bytes >> 20, induction->map.count);
 }
 
-/* Puts the moves or chance events of `state` on the path. */
-static Status push_choices(Induction *induction, const State *state, int actor, size_t *count,
-                           double *denominator) {
+/* Puts the moves or chance events of `state` on the path. Not inlined: its list of moves must not
+ * be part of every frame of the recursion. */
+__attribute__((noinline)) static Status push_choices(Induction *induction, const State *state,
+                                                     int actor, size_t *count,
+                                                     double *denominator) {
     const Game *game = induction->variant.game;
     const Rules *rules = &induction->variant.rules;
     if (induction->path_capacity < induction->path_length + GAME_MOVES_MAX) {
@@ -79,20 +85,20 @@ static Status combine(Induction *induction, const State *state, int actor, doubl
         if (!status_is_ok(&status))
             break;
         result[induction->players] =
-            fmax(result[induction->players], values[induction->players] + 1);
+            larger(result[induction->players], values[induction->players] + 1);
         if (actor == GAME_CHANCE) {
             for (size_t p = 0; p < induction->players; p++)
                 result[p] += (double)choice.weight * values[p];
             continue;
         }
         double old = induction->sense * result[actor];
-        double new = induction->sense *values[actor];
-        bool better = i == 0 || solver_exceeds(new, old);
+        double rival = induction->sense * values[actor];
+        bool better = i == 0 || solver_exceeds(rival, old);
         for (size_t p = 0; p < induction->players; p++)
             if (better)
                 result[p] = values[p];
         /* The value itself is the largest, down to the last bit. */
-        if (!better && new > old)
+        if (!better && rival > old)
             result[actor] = values[actor];
     }
     if (actor == GAME_CHANCE)
@@ -125,7 +131,7 @@ static Status values_of(Induction *induction, const State *state, double values[
     if (actor == GAME_END) {
         variant->game->payoff(&variant->rules, state, values);
         for (size_t p = 0; p < induction->players; p++)
-            induction->largest = fmax(induction->largest, fabs(values[p]));
+            induction->largest = larger(induction->largest, fabs(values[p]));
         values[induction->players] = 0;
         return status_ok();
     }
@@ -184,7 +190,7 @@ static Status induction_values(Solver *base, const State *state, double values[]
     /* A chance node rounds a sum of at most GAME_CHANCES_MAX products and a division; a choice
      * among moves that count as equal may cost the other players that much. */
     double a_step = (GAME_CHANCES_MAX + 2) * (DBL_EPSILON / 2) + SOLVER_TIE;
-    base->error = fmax(base->error, induction->largest * a_step * results[induction->players]);
+    base->error = larger(base->error, induction->largest * a_step * results[induction->players]);
     return status_ok();
 }
 

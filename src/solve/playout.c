@@ -20,20 +20,21 @@ static void play_one(const Variant *variant, Random random, PlayoutStats *stats)
     const Game *game = variant->game;
     const Rules *rules = &variant->rules;
     State state = game->start(rules);
-    size_t length = 0;
+    size_t length = 0, events = 0;
     stats->games++;
     for (;;) {
         int actor = game->actor(rules, &state);
         if (actor == GAME_END)
             break;
+        if (length == PLAYOUT_LENGTH_MAX || events == PLAYOUT_EVENTS_MAX) {
+            stats->cut_off++;
+            return;
+        }
         if (actor == GAME_CHANCE) {
             game->apply(rules, &state, playout_chance(variant, &state, &random));
             stats->events++;
+            events++;
             continue;
-        }
-        if (length == PLAYOUT_LENGTH_MAX) {
-            stats->cut_off++;
-            return;
         }
         Move moves[GAME_MOVES_MAX];
         size_t count = game->moves(rules, &state, moves);
@@ -79,7 +80,8 @@ PlayoutStats *playout_run(const Variant *variant, uint64_t games, uint64_t seed,
     }
     progress_start(progress, "playing");
     for (uint64_t first = 0; first < games; first += (uint64_t)ROUND_CHUNKS * CHUNK_GAMES) {
-#pragma omp parallel for num_threads(threads) schedule(dynamic)
+#pragma omp parallel for num_threads(threads < ROUND_CHUNKS ? threads : ROUND_CHUNKS)              \
+    schedule(dynamic)
         for (int chunk = 0; chunk < ROUND_CHUNKS; chunk++) {
             uint64_t begin = first + (uint64_t)chunk * CHUNK_GAMES;
             parts[chunk] = (PlayoutStats){.games = 0};

@@ -6,11 +6,12 @@
 #include "base/random.h"
 #include "game/game.h"
 
-enum { PLAYOUT_LENGTH_MAX = 4096 }; /* longer games are cut off and counted as such */
+/* Longer games are cut off and counted as such. */
+enum { PLAYOUT_LENGTH_MAX = 4096, PLAYOUT_EVENTS_MAX = 1 << 20 };
 
 typedef struct PlayoutStats {
     uint64_t games;
-    uint64_t cut_off;  /* games longer than PLAYOUT_LENGTH_MAX moves */
+    uint64_t cut_off;  /* games with more moves or chance events than that */
     uint64_t moves;    /* chosen, in all games */
     uint64_t events;   /* chance events, in all games */
     uint64_t branches; /* legal moves there were to choose from, in all games */

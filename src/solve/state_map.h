@@ -13,7 +13,7 @@ typedef struct StateMap {
     size_t bytes_max;
 } StateMap;
 
-enum { STATE_MAP_NONE = UINT32_MAX };
+#define STATE_MAP_NONE UINT32_MAX
 
 /* An empty map that will not grow beyond about `bytes_max` bytes. */
 void state_map_init(StateMap *map, size_t bytes_max);
