@@ -12,17 +12,18 @@ OUT := $(if $(filter build,$(BUILD)),.,$(BUILD))
 
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes
 OPTIMIZE ?= -O3
-CFLAGS ?= -g
-# Values must not depend on the machine: no fused multiply-add.
-override CFLAGS += -std=c17 $(OPTIMIZE) -ffp-contract=off $(WARNINGS) $(WERROR) $(SANITIZE)
-override CPPFLAGS += -D_GNU_SOURCE -DMALPAN_VERSION='"$(VERSION)"' -Iinclude -Isrc
-override LDFLAGS += $(SANITIZE)
 OPENMP := -fopenmp
+# Values must not depend on the machine: no fused multiply-add. CFLAGS, CPPFLAGS and LDFLAGS of the
+# command line or the environment come last, so that they win.
+ALL_CPPFLAGS := -D_GNU_SOURCE -DMALPAN_VERSION='"$(VERSION)"' -Iinclude -Isrc $(CPPFLAGS)
+ALL_CFLAGS := -std=c17 -g $(OPTIMIZE) -ffp-contract=off $(WARNINGS) $(WERROR) $(SANITIZE) $(OPENMP) \
+              $(CFLAGS)
+ALL_LDFLAGS := $(SANITIZE) $(LDFLAGS)
 # `make V=1` shows the commands themselves.
 say = $(if $(V),,@echo "  $(1)  $@";)
 
 LIBRARY_SOURCES := $(sort $(wildcard src/base/*.c src/game/*.c src/games/*/*.c src/solve/*.c \
-                     src/players/*.c src/play/*.c src/*.c))
+                     src/players/*.c src/play/*.c src/compat/*/*.c src/*.c))
 CLI_SOURCES := $(sort $(wildcard src/ui/cli/*.c))
 TEST_SOURCES := $(sort $(wildcard tests/test_*.c))
 FUZZ_SOURCES := $(sort $(wildcard tests/fuzz_*.c))
@@ -37,18 +38,20 @@ objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 LIBRARY := $(BUILD)/libmalpan.a
 TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SOURCES))
 FUZZERS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(FUZZ_SOURCES))
-PROGRAMS := $(OUT)/malpan $(OUT)/ShutTheBox
+COMPAT := $(OUT)/ShutTheBox $(OUT)/yunnori $(OUT)/yutrace
+PROGRAMS := $(OUT)/malpan $(COMPAT)
 READY := $(BUILD)/.ready
+FLAGS := $(BUILD)/.flags
 
 .PHONY: all run test test-slow bench asan ubsan tsan fuzz fuzzers format format-check lint headers \
-        install uninstall clean help
+        install uninstall clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
 all: $(PROGRAMS) $(LIBRARY)
 
 run: all
-	./malpan
+	@$(OUT)/malpan
 
 # --- building ---
 
@@ -57,27 +60,36 @@ $(READY): scripts/setup
 	@scripts/setup
 	@mkdir -p $(@D) && touch $@
 
-$(BUILD)/%.o: %.c Makefile | $(READY)
+# Other flags than last time: everything is built anew.
+$(FLAGS): FORCE
 	@mkdir -p $(@D)
-	$(call say,compile)$(CC) $(CPPFLAGS) $(CFLAGS) $(OPENMP) -MMD -MP -c $< -o $@
+	@echo '$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS)' | cmp -s - $@ || \
+	    echo '$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS)' > $@
+
+$(BUILD)/%.o: %.c Makefile $(FLAGS) | $(READY)
+	@mkdir -p $(@D)
+	$(call say,compile)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
 $(LIBRARY): $(call objects,$(LIBRARY_SOURCES))
 	@rm -f $@
 	$(call say,archive)$(AR) rcs $@ $^
 
 $(OUT)/malpan: $(call objects,$(CLI_SOURCES)) $(LIBRARY)
-	$(call say,link   )$(CC) $(LDFLAGS) $(OPENMP) $^ -ljansson -lm -o $@
+	$(call say,link   )$(CC) $(ALL_LDFLAGS) $(OPENMP) $^ -ljansson -lm -o $@
 
-# No libraries that it does not use: it has to start fast.
-$(OUT)/ShutTheBox: $(call objects,src/compat/shut_the_box.c) $(LIBRARY)
-	$(call say,link   )$(CC) $(LDFLAGS) -Wl,--as-needed $^ -lm -o $@
+# The programs that speak older formats. No libraries that they do not use: they have to start fast.
+$(OUT)/ShutTheBox: $(call objects,src/compat/shut_the_box.c)
+$(OUT)/yunnori: $(call objects,src/compat/yunnori.c)
+$(OUT)/yutrace: $(call objects,src/compat/yutrace.c)
+$(COMPAT): $(LIBRARY)
+	$(call say,link   )$(CC) $(ALL_LDFLAGS) -Wl,--as-needed $(filter %.o,$^) $(LIBRARY) -lm -o $@
 
 -include $(patsubst %.o,%.d,$(call objects,$(SOURCES)))
 
 # --- testing ---
 
 $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(LIBRARY)
-	$(call say,link   )$(CC) $(LDFLAGS) $(OPENMP) $^ -lcmocka -lm -o $@
+	$(call say,link   )$(CC) $(ALL_LDFLAGS) $(OPENMP) $^ -lcmocka -lm -o $@
 
 test: $(TESTS) $(PROGRAMS)
 	@tests/run.sh $(OUT) $(TESTS)
@@ -93,78 +105,86 @@ ubsan:
 
 # clang, because ThreadSanitizer does not know gcc's OpenMP library; Archer tells it about clang's.
 tsan:
+	@scripts/setup dev
 	TSAN_OPTIONS=ignore_noninstrumented_modules=1 \
 	$(MAKE) test BUILD=build-tsan CC=clang OPTIMIZE=-O1 SANITIZE=-fsanitize=thread
 
 FUZZ_SECONDS ?= 20
 fuzz:
+	@scripts/setup dev
 	$(MAKE) fuzzers BUILD=build-fuzz CC=clang OPTIMIZE=-O1 \
 	    SANITIZE='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all'
 
 fuzzers: $(FUZZERS)
 	@set -e; for fuzzer in $(FUZZERS); do \
-	    echo "$$fuzzer, $(FUZZ_SECONDS) s"; \
-	    $$fuzzer -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -verbosity=0 -print_final_stats=1 \
-	        -artifact_prefix=$(BUILD)/ 2>&1 | sed -n '/number_of_executed\|ERROR\|SUMMARY/p' \
-	        > $$fuzzer.log; cat $$fuzzer.log; ! grep -q 'ERROR\|SUMMARY' $$fuzzer.log; \
+	    echo "$$fuzzer, $(FUZZ_SECONDS) s"; mkdir -p $$fuzzer.corpus; \
+	    $$fuzzer $$fuzzer.corpus tests/corpus/$${fuzzer##*fuzz_} -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -print_final_stats=1 \
+	        -artifact_prefix=$(BUILD)/ > $$fuzzer.log 2>&1 || { tail -n 60 $$fuzzer.log; exit 1; }; \
+	    grep number_of_executed_units $$fuzzer.log; \
 	done
 
 $(BUILD)/tests/fuzz_%: $(BUILD)/tests/fuzz_%.o $(LIBRARY)
-	$(call say,link   )$(CC) $(LDFLAGS) -fsanitize=fuzzer $(OPENMP) $^ -lm -o $@
+	$(call say,link   )$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer $(OPENMP) $^ -lm -o $@
 
 # --- measuring ---
 
 bench: all $(BUILD)/bench/process $(BUILD)/bench/nothing
-	./malpan bench
-	@$(BUILD)/bench/process $(BUILD)/bench/nothing ./ShutTheBox
+	@$(OUT)/malpan bench
+	@$(BUILD)/bench/process $(BUILD)/bench/nothing $(OUT)/ShutTheBox
 
 $(BUILD)/bench/%: $(BUILD)/bench/%.o
-	$(call say,link   )$(CC) $(LDFLAGS) $^ -o $@
+	$(call say,link   )$(CC) $(ALL_LDFLAGS) $^ -o $@
 
 # --- checking ---
 
 format:
+	@scripts/setup dev
 	clang-format -i $(SOURCES) $(HEADERS)
 
 format-check:
+	@scripts/setup dev
 	clang-format --dry-run --Werror $(SOURCES) $(HEADERS)
 
 lint: $(READY)
+	@scripts/setup dev
 	shellcheck $(SCRIPTS)
 	mandoc -Tlint -W warning docs/malpan.1
-	clang-tidy --quiet $(SOURCES) -- -std=c17 $(OPENMP) $(CPPFLAGS)
+	clang-tidy --quiet $(SOURCES) -- -std=c17 $(OPENMP) $(ALL_CPPFLAGS)
 
 # Every header compiles alone.
 headers: $(READY)
 	@set -e; for header in $(filter-out tests/%,$(HEADERS)); do \
-	    $(CC) $(CPPFLAGS) -std=c17 $(WARNINGS) -Werror -fsyntax-only -xc $$header; \
+	    $(CC) $(ALL_CPPFLAGS) -std=c17 $(WARNINGS) -Werror -fsyntax-only -xc $$header; \
 	done; echo "$(words $(filter-out tests/%,$(HEADERS))) headers compile alone"
 
 # --- installing ---
 
+TO = "$(DESTDIR)$(PREFIX)"
+
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include \
-	    $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/bash-completion/completions
-	install malpan ShutTheBox $(DESTDIR)$(PREFIX)/bin
-	install -m 644 $(LIBRARY) $(DESTDIR)$(PREFIX)/lib
-	install -m 644 include/malpan.h $(DESTDIR)$(PREFIX)/include
-	install -m 644 docs/malpan.1 $(DESTDIR)$(PREFIX)/share/man/man1
-	install -m 644 completions/malpan.bash \
-	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/malpan
+	install -d $(TO)/bin $(TO)/lib $(TO)/include $(TO)/share/man/man1 \
+	    $(TO)/share/bash-completion/completions
+	install $(PROGRAMS) $(TO)/bin
+	install -m 644 $(LIBRARY) $(TO)/lib
+	install -m 644 include/malpan.h $(TO)/include
+	install -m 644 docs/malpan.1 $(TO)/share/man/man1
+	for name in $(notdir $(COMPAT)); do ln -sf malpan.1 $(TO)/share/man/man1/$$name.1; done
+	install -m 644 completions/malpan.bash $(TO)/share/bash-completion/completions/malpan
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/malpan $(DESTDIR)$(PREFIX)/bin/ShutTheBox \
-	    $(DESTDIR)$(PREFIX)/lib/libmalpan.a $(DESTDIR)$(PREFIX)/include/malpan.h \
-	    $(DESTDIR)$(PREFIX)/share/man/man1/malpan.1 \
-	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/malpan
+	for name in $(notdir $(PROGRAMS)); do \
+	    rm -f $(TO)/bin/$$name $(TO)/share/man/man1/$$name.1; done
+	rm -f $(TO)/lib/libmalpan.a $(TO)/include/malpan.h \
+	    $(TO)/share/bash-completion/completions/malpan
 
 clean:
-	rm -rf build build-asan build-ubsan build-tsan build-fuzz build-clang malpan ShutTheBox
+	rm -rf $(BUILD) build build-asan build-ubsan build-tsan build-fuzz build-clang \
+	    $(notdir $(PROGRAMS))
 
 help:
-	@echo 'make             build everything: ./malpan and ./ShutTheBox'
+	@echo 'make             build everything: ./malpan, ./ShutTheBox, ./yunnori, ./yutrace'
 	@echo 'make run         build and start malpan'
-	@echo 'make test        build and run the tests (a few minutes at most)'
+	@echo 'make test        build and run the tests (under two minutes)'
 	@echo 'make test-slow   the longer checks against the independent solver'
 	@echo 'make bench       the promised speeds, each beside a baseline'
 	@echo 'make asan        the tests under AddressSanitizer; likewise ubsan, tsan'

@@ -27,8 +27,12 @@ typedef struct Request {
     const char *tiles, *score, *roll;
 } Request;
 
-static const OptionSpec specs[] = {{.name = "one"},  {.name = "two"},  {.name = "expect"},
-                                   {.name = "move"}, {.name = "help"}, {.name = "version"}};
+static const OptionSpec specs[] = {{.name = "one"},
+                                   {.name = "two"},
+                                   {.name = "expect"},
+                                   {.name = "move"},
+                                   {.name = "help", .letter = 'h'},
+                                   {.name = "version", .letter = 'V'}};
 
 /* Exactly one of the two switches. */
 static Status pick(const CommandLine *line, const char *first, const char *second,

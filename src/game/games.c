@@ -3,8 +3,12 @@
 #include <string.h>
 
 #include "games/box/box.h"
+#include "games/race/race.h"
+#include "games/yut/yut.h"
 
 static const Game *const games[] = {
+    &yut_game,
+    &race_game,
     &box_game,
 };
 

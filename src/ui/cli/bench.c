@@ -26,17 +26,25 @@ static Timing time_function(double (*function)(void)) {
     return timing;
 }
 
+/* The most memory this process has used so far. */
+static double peak_mb(void) {
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (double)usage.ru_maxrss / 1024 : 0;
+}
+
 static Status run_one(const Cli *cli, const Game *game, const GameBench *bench) {
     Timing fast = time_function(bench->run);
+    double used_mb = peak_mb();
     Timing plain = time_function(bench->baseline);
     if (!(fabs(fast.checksum - plain.checksum) <= 1e-9 * fabs(plain.checksum)))
         return status_make(STATUS_FAILED, "%s: %s: the results differ, %.17g and %.17g", game->name,
                            bench->what, fast.checksum, plain.checksum);
     if (cli->json) {
-        cli_print_json(json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:s}", "game", game->name, "what",
-                                 bench->what, "seconds", fast.seconds, "goal_seconds",
-                                 bench->goal_seconds, "baseline_seconds", plain.seconds, "speedup",
-                                 plain.seconds / fast.seconds, "limit", bench->limit));
+        cli_print_json(json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:s}", "game",
+                                 game->name, "what", bench->what, "seconds", fast.seconds,
+                                 "goal_seconds", bench->goal_seconds, "baseline_seconds",
+                                 plain.seconds, "speedup", plain.seconds / fast.seconds, "peak_mb",
+                                 used_mb, "goal_mb", bench->goal_mb, "limit", bench->limit));
         return status_ok();
     }
     printf("%s: %s\n", game->name, bench->what);
@@ -44,6 +52,9 @@ static Status run_one(const Cli *cli, const Game *game, const GameBench *bench) 
            1e3 * fast.seconds, 1e3 * bench->goal_seconds,
            fast.seconds <= bench->goal_seconds ? "reached" : "MISSED", 1e3 * plain.seconds,
            plain.seconds / fast.seconds);
+    if (bench->goal_mb > 0)
+        printf("  memory of the whole process until then: %.0f MB, goal %.0f MB: %s\n", used_mb,
+               bench->goal_mb, used_mb <= bench->goal_mb ? "reached" : "MISSED");
     printf("  limit: %s\n", bench->limit);
     fflush(stdout);
     return status_ok();
@@ -60,13 +71,10 @@ static Status run(Cli *cli) {
                 return status;
         }
     }
-    struct rusage usage;
-    if (!cli->json && getrusage(RUSAGE_SELF, &usage) == 0)
-        printf("most memory used: %ld MB, in all of the above\n", usage.ru_maxrss / 1024);
     return status_ok();
 }
 
-static const char *const examples[] = {"bench", "bench box --json", NULL};
+static const char *const examples[] = {"bench", "bench {game} --json", NULL};
 
 const Verb verb_bench = {.name = "bench",
                          .arguments = "[GAME]",

@@ -36,14 +36,17 @@ typedef enum VerbGame { VERB_GAME_NONE, VERB_GAME_MAY, VERB_GAME_MUST } VerbGame
 
 struct Verb {
     const char *name;
-    const char *arguments;       /* "GAME [POSITION | -]" */
-    const char *summary;         /* one line */
-    const char *details;         /* more lines for its own help, or NULL */
-    const char *const *examples; /* what follows `malpan `; ends with NULL; each runs as it is */
-    const OptionSpec *options;   /* its own, beside the common ones */
+    const char *arguments; /* "GAME [POSITION | -]" */
+    const char *summary;   /* one line */
+    const char *details;   /* more lines for its own help, or NULL */
+    /* What follows `malpan `, ending with NULL; `{game}` and `{position}` are filled in. Each runs
+     * as it is shown. */
+    const char *const *examples;
+    const OptionSpec *options; /* its own, beside the common ones */
     size_t option_count;
     VerbGame game;
     size_t words_max; /* after the game */
+    bool takes_rules; /* the game's rule options count */
     bool takes_json, takes_value;
     Status (*run)(Cli *cli);
 };
@@ -65,18 +68,28 @@ extern const OptionSpec cli_common_options[CLI_COMMON_COUNT];
 /* Sets what the common options and the environment say. */
 Status cli_read_common(Cli *cli);
 
+/* The game under the rules that the command line gives; where it says nothing, those that the
+ * position (NULL for none) tells of itself, and else the usual ones. */
+Status cli_variant_for(const Cli *cli, const char *position, Variant *variant);
+
 SolveLimits cli_limits(Cli *cli);
 DrawStyle cli_style(const Cli *cli);
 
 /* Prints a JSON value on one line and gives up the reference. */
 void cli_print_json(json_t *json);
 
-/* Reads a line of standard input, of any length, without its end. A zero byte in it becomes `?`, so
- * that no text hides behind one. `line` is kept from call to call and freed by the caller. */
+/* Reads a line of standard input, of any length, without its end. A zero byte in it becomes a 1, so
+ * that no text hides behind it. `line` is kept from call to call and freed by the caller. */
 bool cli_read_line(char **line, size_t *capacity);
+
+/* Whether the input ended because it could not be read. */
+Status cli_check_input(void);
 
 /* A value as people read it, six digits after the point. */
 void cli_add_value(Text *text, double value);
+
+/* A number of 64 bits in JSON; as text where it does not fit into a signed one. */
+json_t *cli_json_count(uint64_t number);
 
 /* The rule options of a variant as a JSON object. */
 json_t *cli_json_rules(const Variant *variant);
@@ -85,6 +98,7 @@ json_t *cli_json_rules(const Variant *variant);
 
 void help_overview(void);
 void help_verb(const Verb *verb, const Game *game);
+void help_game(const Game *game);
 
 /* --- chooser.c, and the parts of verbs that it uses --- */
 

@@ -1,4 +1,6 @@
 /* The options every verb has, and what the environment says. */
+#include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -22,24 +24,6 @@ const OptionSpec cli_common_options[CLI_COMMON_COUNT] = {
     {.name = "help", .letter = 'h', .help = "help on the verb"},
     {.name = "version", .letter = 'V', .help = "print the version"},
 };
-
-static Status read_color(const Cli *cli, bool *color) {
-    const OptionGiven *given = options_find(&cli->line, "color");
-    const char *when = given ? given->value : "auto";
-    const char *no_color = getenv("NO_COLOR");
-    const char *terminal = getenv("TERM");
-    if (strcmp(when, "always") == 0)
-        *color = true;
-    else if (strcmp(when, "never") == 0)
-        *color = false;
-    else if (strcmp(when, "auto") == 0)
-        *color = isatty(STDOUT_FILENO) && !(no_color && *no_color) &&
-                 !(terminal && strcmp(terminal, "dumb") == 0);
-    else
-        return status_make(STATUS_USAGE, "--color: expected always, never or auto, not %s",
-                           quote(when).text);
-    return status_ok();
-}
 
 /* The locale the environment names for a category, whether it is installed or not. */
 static const char *locale_of(const char *category) {
@@ -115,12 +99,29 @@ Status cli_read_common(Cli *cli) {
     cli->progress = progress_on(stderr, options_find(&cli->line, "progress") != NULL);
     if (cli->quiet)
         cli->progress.stream = NULL;
-    Status status = read_color(cli, &cli->color);
+    const OptionGiven *color = options_find(&cli->line, "color");
+    Status status = options_color(color ? color->value : "auto", &cli->color);
     if (status_is_ok(&status))
         status = read_lang(cli, &cli->lang);
     if (status_is_ok(&status))
         status = read_numbers(cli);
     return status;
+}
+
+Status cli_variant_for(const Cli *cli, const char *position, Variant *variant) {
+    const Game *game = cli->variant.game;
+    *variant = variant_default(game);
+    if (position && game->rules_fit)
+        game->rules_fit(&variant->rules, position);
+    for (size_t i = 0; i < cli->line.given_count; i++) {
+        const OptionGiven *given = &cli->line.given[i];
+        if (!options_has(game->options, game->option_count, given->spec->name))
+            continue;
+        Status status = game->rules_set(&variant->rules, given->spec->name, given->value);
+        if (!status_is_ok(&status))
+            return status;
+    }
+    return game->rules_check(&variant->rules);
 }
 
 SolveLimits cli_limits(Cli *cli) {
@@ -134,6 +135,7 @@ DrawStyle cli_style(const Cli *cli) {
 }
 
 void cli_print_json(json_t *json) {
+    assert(json); /* all texts in it are UTF-8 */
     json_dumpf(json, stdout, JSON_COMPACT | JSON_REAL_PRECISION(17));
     putchar('\n');
     json_decref(json);
@@ -146,12 +148,25 @@ bool cli_read_line(char **line, size_t *capacity) {
     char *bytes = *line;
     for (ssize_t i = 0; i < length; i++)
         if (bytes[i] == '\0')
-            bytes[i] = '?';
+            bytes[i] = '\x01';
     if (length > 0 && bytes[length - 1] == '\n')
         bytes[--length] = '\0';
     if (length > 0 && bytes[length - 1] == '\r')
         bytes[--length] = '\0';
     return true;
+}
+
+Status cli_check_input(void) {
+    return ferror(stdin) ? status_make(STATUS_FAILED, "cannot read standard input") : status_ok();
+}
+
+/* Numbers beyond what JSON readers keep exactly as integers are written as text. */
+json_t *cli_json_count(uint64_t number) {
+    char digits[24];
+    if (number <= INT64_MAX)
+        return json_integer((json_int_t)number);
+    snprintf(digits, sizeof digits, "%" PRIu64, number);
+    return json_string(digits);
 }
 
 void cli_add_value(Text *text, double value) {
@@ -164,6 +179,8 @@ json_t *cli_json_rules(const Variant *variant) {
         char bytes[GAME_TEXT_BYTES];
         Text text = text_over(bytes, sizeof bytes);
         variant->game->rules_get(&variant->rules, variant->game->options[i].name, &text);
+        if (text.length == 0)
+            continue; /* a shorthand for others */
         uint64_t number;
         json_object_set_new(rules, variant->game->options[i].name,
                             number_read(bytes, &number) ? json_integer((json_int_t)number)

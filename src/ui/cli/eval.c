@@ -5,19 +5,21 @@
 #include "solve/evaluate.h"
 #include "ui/cli/cli.h"
 
+/* A solver for the variant that was asked for last; positions of one batch may differ in it. */
 typedef struct Evaluator {
     Cli *cli;
-    Solver *solver;
+    Variant variant;
+    Solver *solver; /* NULL: none yet */
     Evaluation evaluation;
 } Evaluator;
 
 static void add_move(const Evaluator *evaluator, const State *state, Move move, Text *text) {
-    const Variant *variant = &evaluator->cli->variant;
+    const Variant *variant = &evaluator->variant;
     variant->game->print_move(&variant->rules, state, move, text);
 }
 
 static json_t *json_of(const Evaluator *evaluator, const State *state) {
-    const Variant *variant = &evaluator->cli->variant;
+    const Variant *variant = &evaluator->variant;
     const Evaluation *evaluation = &evaluator->evaluation;
     char position[GAME_TEXT_BYTES];
     Text text = text_over(position, sizeof position);
@@ -25,12 +27,12 @@ static json_t *json_of(const Evaluator *evaluator, const State *state) {
     json_t *values = json_array();
     for (int i = 0; i < variant->game->player_count(&variant->rules); i++)
         json_array_append_new(values, json_real(evaluation->values[i]));
-    json_t *json = json_pack("{s:s, s:o, s:s, s:i, s:s, s:f, s:o, s:b, s:f}", "game",
-                             variant->game->name, "rules", cli_json_rules(variant), "position",
-                             position, "player", evaluation->player, "meaning",
-                             variant->game->value_info(&variant->rules).name.in[LANG_EN], "value",
-                             evaluation->values[evaluation->player], "values", values, "exact", 1,
-                             "error_bound", evaluator->solver->error);
+    json_t *json = json_pack(
+        "{s:s, s:o, s:s, s:i, s:s, s:f, s:o, s:b, s:s, s:f}", "game", variant->game->name, "rules",
+        cli_json_rules(variant), "position", position, "player", evaluation->player, "meaning",
+        variant->game->value_info(&variant->rules).name.in[LANG_EN], "value",
+        evaluation->values[evaluation->player], "values", values, "exact", 1, "method",
+        evaluator->solver->method, "error_bound", evaluator->solver->error);
     if (evaluation->move_count > 0) {
         json_t *moves = json_array();
         for (size_t i = 0; i < evaluation->move_count; i++) {
@@ -97,7 +99,7 @@ static void print_page(const Evaluator *evaluator, const State *state) {
     static const Phrase of_player = {{"{0}, player {1}: ", "{0}, 선수 {1}: "}};
     static const Phrase others = {{"the others: ", "다른 선수: "}};
     const Cli *cli = evaluator->cli;
-    const Variant *variant = &cli->variant;
+    const Variant *variant = &evaluator->variant;
     const Evaluation *evaluation = &evaluator->evaluation;
     char bytes[GAME_DRAW_BYTES];
     Text text = text_over(bytes, sizeof bytes);
@@ -128,11 +130,30 @@ static void print_page(const Evaluator *evaluator, const State *state) {
     }
 }
 
+/* Makes sure that the solver is one for these rules. */
+static Status use_variant(Evaluator *evaluator, const Variant *variant) {
+    if (evaluator->solver &&
+        memcmp(&variant->rules, &evaluator->variant.rules, sizeof variant->rules) == 0)
+        return status_ok();
+    if (evaluator->solver)
+        evaluator->solver->free(evaluator->solver);
+    evaluator->solver = NULL;
+    evaluator->variant = *variant;
+    SolveLimits limits = cli_limits(evaluator->cli);
+    return evaluate_solver(variant, &limits, &evaluator->solver);
+}
+
 static Status evaluate_text(Evaluator *evaluator, const char *position, State *state) {
-    const Variant *variant = &evaluator->cli->variant;
-    Status status = variant->game->parse_state(&variant->rules, position, state);
+    Variant variant;
+    Status status = cli_variant_for(evaluator->cli, position, &variant);
+    /* What is wrong with the position comes before what the solver cannot do. */
     if (status_is_ok(&status))
-        status = evaluate_state(variant, evaluator->solver, state, &evaluator->evaluation);
+        status = variant.game->parse_state(&variant.rules, position, state);
+    if (status_is_ok(&status))
+        status = use_variant(evaluator, &variant);
+    if (status_is_ok(&status))
+        status =
+            evaluate_state(&evaluator->variant, evaluator->solver, state, &evaluator->evaluation);
     return status;
 }
 
@@ -154,15 +175,19 @@ static Status run_batch(Evaluator *evaluator) {
             print_line(evaluator, &state);
         else
             printf("error: %s\n", status.message);
+        fflush(stdout); /* whoever asked may wait for the answer before it asks again */
     }
     free(line);
+    Status input = cli_check_input();
+    if (!status_is_ok(&input))
+        return input;
     /* The lines have said it already: no further word. */
     return bad > 0 ? status_make(STATUS_FAILED, "%s", "") : status_ok();
 }
 
 static Status run_one(Evaluator *evaluator) {
     Cli *cli = evaluator->cli;
-    const Variant *variant = &cli->variant;
+    const Variant *variant = &cli->variant; /* what the options alone say */
     char position[2 * GAME_TEXT_BYTES];
     Text text = text_over(position, sizeof position);
     if (cli->word_count == 0) {
@@ -187,22 +212,20 @@ static Status run_one(Evaluator *evaluator) {
 
 static Status run(Cli *cli) {
     static Evaluator evaluator;
-    SolveLimits limits = cli_limits(cli);
     evaluator.cli = cli;
-    Status status = evaluate_solver(&cli->variant, &limits, &evaluator.solver);
-    if (!status_is_ok(&status))
-        return status;
+    evaluator.variant = cli->variant;
     bool batch = cli->word_count == 1 && strcmp(cli->words[0], "-") == 0;
-    status = batch ? run_batch(&evaluator) : run_one(&evaluator);
-    evaluator.solver->free(evaluator.solver);
+    Status status = batch ? run_batch(&evaluator) : run_one(&evaluator);
+    if (evaluator.solver)
+        evaluator.solver->free(evaluator.solver);
     return status;
 }
 
-static const char *const examples[] = {"eval box",
-                                       "eval box \"123456789 0 - -\" --value",
-                                       "eval box \"13456789 1 17 12\" --json",
-                                       "eval box --players 1 --tiles 12 --aim score",
-                                       "eval box - < positions.txt",
+static const char *const examples[] = {"eval {game}",
+                                       "eval {game} {position}",
+                                       "eval {game} {position} --value",
+                                       "eval {game} {position} --json",
+                                       "eval {game} - < positions.txt",
                                        NULL};
 
 const Verb verb_eval = {
@@ -215,6 +238,7 @@ const Verb verb_eval = {
         "best first; or `error: ...`, and the exit code is 1.\n",
     .examples = examples,
     .game = VERB_GAME_MUST,
+    .takes_rules = true,
     .words_max = 8,
     .takes_json = true,
     .takes_value = true,

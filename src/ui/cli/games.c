@@ -9,7 +9,7 @@ static void print_game(const Game *game, Lang lang) {
         char bytes[64];
         Text left = text_over(bytes, sizeof bytes);
         text_addf(&left, "--%s %s", game->options[i].name, game->options[i].argument);
-        printf("    %-16s %s\n", bytes, game->options[i].help);
+        printf("    %-18s %s\n", bytes, game->options[i].help);
     }
     printf("  positions to try:\n");
     for (size_t i = 0; i < game->example_count; i++) {
@@ -51,7 +51,7 @@ static Status run(Cli *cli) {
     return status_ok();
 }
 
-static const char *const examples[] = {"games", "games box --json", NULL};
+static const char *const examples[] = {"games", "games {game} --json", NULL};
 
 const Verb verb_games = {.name = "games",
                          .arguments = "[GAME]",

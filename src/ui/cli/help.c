@@ -19,15 +19,42 @@ static void print_options(const char *title, const OptionSpec options[], size_t 
     }
 }
 
-static void print_examples(const char *const examples[]) {
+/* The game that examples are about where none is asked for: one that has values at once. */
+static const Game *example_game(void) {
+    for (size_t i = 0; i < games_count(); i++)
+        if (games_at(i)->solver_new)
+            return games_at(i);
+    return games_at(0);
+}
+
+/* Replaces every `mark` in `text` by `words`. */
+static void fill_in(char *text, size_t capacity, const char *mark, const char *words) {
+    char *at;
+    while ((at = strstr(text, mark)) != NULL) {
+        char rest[2 * GAME_TEXT_BYTES];
+        snprintf(rest, sizeof rest, "%s", at + strlen(mark));
+        snprintf(at, capacity - (size_t)(at - text), "%s%s", words, rest);
+    }
+}
+
+static void print_examples(const char *const examples[], const Game *game) {
+    const GameExample *shown = &game->examples[game->example_count > 1 ? 1 : 0];
+    char position[2 * GAME_TEXT_BYTES];
+    snprintf(position, sizeof position, "%s%s\"%s\"", shown->options, shown->options[0] ? " " : "",
+             shown->position);
     printf("\nexamples:\n");
-    for (; *examples; examples++)
-        printf("  malpan %s\n", *examples);
+    for (; *examples; examples++) {
+        char line[4 * GAME_TEXT_BYTES];
+        snprintf(line, sizeof line, "  malpan %s", *examples);
+        fill_in(line, sizeof line, "{game}", game->name);
+        fill_in(line, sizeof line, "{position}", position);
+        puts(line);
+    }
 }
 
 void help_overview(void) {
-    static const char *const examples[] = {"", "play box", "eval box \"13456789 1 17 12\"",
-                                           "eval --help", NULL};
+    static const char *const examples[] = {"play {game}", "eval {game} {position}", "eval --help",
+                                           NULL};
     printf("malpan plays board games and knows the exact value of every move.\n"
            "\n"
            "usage: malpan [VERB] [GAME] [OPTIONS]\n"
@@ -46,7 +73,7 @@ void help_overview(void) {
         printf("  %-10s %s: %s\n", games_at(i)->name, games_at(i)->title.in[LANG_EN],
                games_at(i)->about.in[LANG_EN]);
     print_options("options of every verb", cli_common_options, CLI_COMMON_COUNT);
-    print_examples(examples);
+    print_examples(examples, example_game());
     printf("\nexit codes: 0 fine; 1 failed, or a line of the input was bad; 2 wrong usage;\n"
            "3 not supported; 4 a table is missing or damaged; 5 stopped, can be resumed\n");
 }
@@ -65,13 +92,41 @@ void help_verb(const Verb *verb, const Game *game) {
         print_options(title, games_at(i)->options, games_at(i)->option_count);
     }
     print_options("options of every verb", cli_common_options, CLI_COMMON_COUNT);
-    print_examples(verb->examples);
+    print_examples(verb->examples, game ? game : example_game());
+}
+
+void help_game(const Game *game) {
+    printf("%s (%s): %s\n", game->title.in[LANG_EN], game->name, game->about.in[LANG_EN]);
+    printf("\npositions: %s\n", game->position_shape);
+    print_options("rules, for every verb", game->options, game->option_count);
+    if (game->command_count > 0)
+        printf("\ncommands of its own:\n");
+    for (size_t i = 0; i < game->command_count; i++) {
+        const GameCommand *command = &game->commands[i];
+        char bytes[64];
+        Text left = text_over(bytes, sizeof bytes);
+        text_addf(&left, "  %s %s %s", game->name, command->name, command->arguments);
+        for (size_t j = 0; j < command->option_count; j++)
+            text_addf(&left, "%s[--%s]", j > 0 || command->arguments[0] ? " " : "",
+                      command->options[j].name);
+        printf("%-38s %s\n", bytes, command->summary);
+    }
+    printf("\nexamples:\n  malpan play %s\n", game->name);
+    for (size_t i = 0; i < game->command_count; i++)
+        for (const char *const *at = game->commands[i].examples; *at; at++)
+            printf("  malpan %s\n", *at);
 }
 
 static Status run(Cli *cli) {
     if (cli->word_count == 0) {
         help_overview();
         return status_ok();
+    }
+    for (size_t i = 0; i < games_count(); i++) {
+        if (strcmp(cli->words[0], games_at(i)->name) == 0) {
+            help_game(games_at(i));
+            return status_ok();
+        }
     }
     const Verb *verb;
     Status status = verbs_find(cli->words[0], &verb);
@@ -80,11 +135,11 @@ static Status run(Cli *cli) {
     return status;
 }
 
-static const char *const examples[] = {"help", "help eval", NULL};
+static const char *const examples[] = {"help", "help eval", "help {game}", NULL};
 
 const Verb verb_help = {.name = "help",
-                        .arguments = "[VERB]",
-                        .summary = "this overview, or all about one verb",
+                        .arguments = "[VERB | GAME]",
+                        .summary = "this overview, or all about a verb or a game",
                         .examples = examples,
                         .words_max = 1,
                         .run = run};

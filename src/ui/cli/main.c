@@ -1,4 +1,5 @@
 /* malpan: takes the command line apart and calls the verb. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,40 +16,35 @@ static size_t list_all_options(const OptionSpec *specs[]) {
     for (size_t i = 0; i < verbs_count(); i++)
         for (size_t j = 0; j < verbs_at(i)->option_count; j++)
             specs[count++] = &verbs_at(i)->options[j];
-    for (size_t i = 0; i < games_count(); i++)
-        for (size_t j = 0; j < games_at(i)->option_count; j++)
-            specs[count++] = &games_at(i)->options[j];
+    for (size_t i = 0; i < games_count(); i++) {
+        const Game *game = games_at(i);
+        for (size_t j = 0; j < game->option_count; j++)
+            specs[count++] = &game->options[j];
+        for (size_t j = 0; j < game->command_count; j++)
+            for (size_t k = 0; k < game->commands[j].option_count; k++)
+                specs[count++] = &game->commands[j].options[k];
+    }
+    assert(count <= SPECS_MAX);
     return count;
 }
 
-static bool has_option(const OptionSpec options[], size_t count, const char *name) {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(options[i].name, name) == 0)
-            return true;
-    return false;
-}
-
-/* Hands each option to whom it belongs: nobody's is an error. */
-static Status read_options(Cli *cli) {
+/* Every option given belongs to the verb or to the game: nobody's is an error. */
+static Status check_options(const Cli *cli) {
     const Game *game = cli->variant.game;
     for (size_t i = 0; i < cli->line.given_count; i++) {
-        const OptionGiven *given = &cli->line.given[i];
-        const char *name = given->spec->name;
-        if (has_option(cli_common_options, CLI_COMMON_COUNT, name) ||
-            has_option(cli->verb->options, cli->verb->option_count, name))
-            continue;
-        if (!game || !has_option(game->options, game->option_count, name))
+        const char *name = cli->line.given[i].spec->name;
+        if (!options_has(cli_common_options, CLI_COMMON_COUNT, name) &&
+            !options_has(cli->verb->options, cli->verb->option_count, name) &&
+            !(game && cli->verb->takes_rules &&
+              options_has(game->options, game->option_count, name)))
             return status_make(STATUS_USAGE, "--%s is not an option of %s%s%s", name,
                                cli->verb->name, game ? " " : "", game ? game->name : "");
-        Status status = game->rules_set(&cli->variant.rules, name, given->value);
-        if (!status_is_ok(&status))
-            return status;
     }
     if (cli->json && !cli->verb->takes_json)
         return status_make(STATUS_USAGE, "--json is not for %s", cli->verb->name);
     if (cli->value && !cli->verb->takes_value)
         return status_make(STATUS_USAGE, "--value is not for %s", cli->verb->name);
-    return game ? game->rules_check(&cli->variant.rules) : status_ok();
+    return status_ok();
 }
 
 /* Reads the game's name, where the verb takes one. */
@@ -65,13 +61,58 @@ static Status read_game(Cli *cli) {
     Status status = games_find(cli->words[0], &game);
     if (!status_is_ok(&status))
         return status;
-    cli->variant = variant_default(game);
+    cli->variant.game = game;
     cli->words++;
     cli->word_count--;
     return status;
 }
 
+static const Game *find_game(const char *name) {
+    for (size_t i = 0; i < games_count(); i++)
+        if (strcmp(name, games_at(i)->name) == 0)
+            return games_at(i);
+    return NULL;
+}
+
+/* `malpan GAME COMMAND ...` */
+static Status run_command(const Cli *cli, const Game *game) {
+    const char *names[SPECS_MAX];
+    const GameCommand *command = NULL;
+    if (options_find(&cli->line, "help") || cli->word_count < 2) {
+        help_game(game);
+        return status_ok();
+    }
+    for (size_t i = 0; i < game->command_count; i++) {
+        names[i] = game->commands[i].name;
+        if (strcmp(cli->words[1], names[i]) == 0)
+            command = &game->commands[i];
+    }
+    if (!command)
+        return options_unknown("command", cli->words[1], names, game->command_count,
+                               "see `malpan help`");
+    for (size_t i = 0; i < cli->line.given_count; i++) {
+        const char *name = cli->line.given[i].spec->name;
+        if (!options_has(command->options, command->option_count, name) &&
+            (!options_has(cli_common_options, CLI_COMMON_COUNT, name) || cli->json || cli->value))
+            return status_make(STATUS_USAGE, "--%s is not an option of %s %s", name, game->name,
+                               command->name);
+    }
+    if (cli->word_count - 2 != command->word_count)
+        return status_make(
+            STATUS_USAGE, "%s %s: expected %s, not %zu words", game->name, command->name,
+            command->word_count ? command->arguments : "no more words", cli->word_count - 2);
+    char bytes[GAME_DRAW_BYTES];
+    Text output = text_over(bytes, sizeof bytes);
+    Status status = command->run(&cli->line, cli->words + 2, &output);
+    if (status_is_ok(&status))
+        fputs(bytes, stdout);
+    return status;
+}
+
 static Status run_verb(Cli *cli) {
+    const Game *commanded = find_game(cli->words[0]);
+    if (commanded)
+        return run_command(cli, commanded);
     Status status = verbs_find(cli->words[0], &cli->verb);
     if (!status_is_ok(&status))
         return status;
@@ -87,7 +128,9 @@ static Status run_verb(Cli *cli) {
     }
     status = read_game(cli);
     if (status_is_ok(&status))
-        status = read_options(cli);
+        status = check_options(cli);
+    if (status_is_ok(&status) && cli->variant.game)
+        status = cli_variant_for(cli, NULL, &cli->variant);
     if (status_is_ok(&status) && cli->word_count > cli->verb->words_max)
         status = status_make(STATUS_USAGE, "%s: %s is one word too many", cli->verb->name,
                              quote(cli->words[cli->verb->words_max]).text);
@@ -97,9 +140,10 @@ static Status run_verb(Cli *cli) {
 static Status run(Cli *cli, size_t argument_count, const char *const arguments[]) {
     const OptionSpec *specs[SPECS_MAX];
     size_t spec_count = list_all_options(specs);
-    Status status = options_parse(specs, spec_count, arguments, argument_count, &cli->line);
     /* Known before all else, so that every error comes out in the form that was asked for. */
-    cli->json = options_find(&cli->line, "json") != NULL;
+    for (size_t i = 0; i < argument_count && strcmp(arguments[i], "--") != 0; i++)
+        cli->json = cli->json || strcmp(arguments[i], "--json") == 0;
+    Status status = options_parse(specs, spec_count, arguments, argument_count, &cli->line);
     if (status_is_ok(&status))
         status = cli_read_common(cli);
     if (!status_is_ok(&status))
@@ -115,8 +159,8 @@ static Status run(Cli *cli, size_t argument_count, const char *const arguments[]
         return status_ok();
     }
     bool choose = cli->interactive && !cli->json;
-    cli->verb = choose ? &verb_play : &verb_tour;
-    status = read_options(cli);
+    cli->verb = &verb_tour; /* nothing but the common options */
+    status = check_options(cli);
     if (!status_is_ok(&status))
         return status;
     return choose ? chooser_run(cli) : tour_run(cli);

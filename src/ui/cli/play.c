@@ -12,7 +12,7 @@ typedef struct Table {
     Cli *cli;
     Session session;
     const char *file; /* where the game is kept; NULL for nowhere */
-    Solver *solver;   /* for `?`; NULL until it is asked for */
+    char *saved;      /* what was written there last; NULL for nothing yet */
     Evaluation evaluation;
 } Table;
 
@@ -22,22 +22,61 @@ static const Variant *variant_of(const Table *table) {
 
 /* --- the file of the game --- */
 
-static Status save(const Table *table) {
+enum { RECORD_BYTES_MAX = 16 << 20 };
+
+/* Another program may be playing this very game: its moves are not overwritten. */
+static Status check_unchanged(const Table *table) {
+    char *text;
+    size_t size;
+    if (!table->saved || !file_exists(table->file))
+        return status_ok();
+    Status status = file_read(table->file, RECORD_BYTES_MAX, &text, &size);
+    if (!status_is_ok(&status))
+        return status;
+    if (strcmp(text, table->saved) != 0)
+        status =
+            status_make(STATUS_FAILED, "%s was changed by another program; the game goes on there",
+                        quote(table->file).text);
+    free(text);
+    return status;
+}
+
+static Status save(Table *table) {
     if (!table->file)
         return status_ok();
     char *text = record_print(&table->session.record);
     if (!text)
         return status_make(STATUS_FAILED, "out of memory");
-    Status status = file_replace(table->file, text, strlen(text));
-    free(text);
+    Status status = check_unchanged(table);
+    if (status_is_ok(&status))
+        status = file_replace(table->file, text, strlen(text));
+    free(table->saved);
+    table->saved = text;
     return status;
 }
 
+/* A game that is taken up again has its rules, seats and throws already. */
+static Status check_nothing_given(const Cli *cli, const char *file) {
+    const Game *game = cli->variant.game;
+    for (size_t i = 0; i < cli->line.given_count; i++) {
+        const char *name = cli->line.given[i].spec->name;
+        if (strcmp(name, "seats") == 0 || strcmp(name, "from") == 0 || strcmp(name, "seed") == 0 ||
+            options_has(game->options, game->option_count, name))
+            return status_make(STATUS_USAGE,
+                               "--%s: %s holds a game already; leave the option out, or choose "
+                               "another file",
+                               name, quote(file).text);
+    }
+    return status_ok();
+}
+
 static Status load(const Cli *cli, const char *file, Record *record) {
-    enum { RECORD_BYTES_MAX = 16 << 20 };
     char *text;
     size_t size;
-    Status status = file_read(file, RECORD_BYTES_MAX, &text, &size);
+    Status status = check_nothing_given(cli, file);
+    if (!status_is_ok(&status))
+        return status;
+    status = file_read(file, RECORD_BYTES_MAX, &text, &size);
     if (!status_is_ok(&status))
         return status;
     status = strlen(text) == size ? record_parse(text, record)
@@ -56,7 +95,9 @@ static Status load(const Cli *cli, const char *file, Record *record) {
 /* --- who sits where --- */
 
 const char *play_usual_seats(const Variant *variant) {
-    return variant->game->player_count(&variant->rules) == 1 ? "you" : "you,perfect";
+    if (variant->game->player_count(&variant->rules) == 1)
+        return "you";
+    return evaluate_can_solve(variant) ? "you,perfect" : "you,random";
 }
 
 /* Reads `you,perfect`: a player for each seat; the last one named takes the seats that are left. */
@@ -129,29 +170,44 @@ static void tell_end(const Table *table) {
     puts(bytes);
 }
 
-static Status show_moves(Table *table) {
+/* Values the moves where the game stands. */
+static Status evaluate_moves(Table *table) {
     const Variant *variant = variant_of(table);
-    const State *state = record_state(&table->session.record);
-    if (!table->solver) {
+    Solver **solver = &table->session.solver;
+    if (!*solver) {
         SolveLimits limits = cli_limits(table->cli);
-        Status status = evaluate_solver(variant, &limits, &table->solver);
+        Status status = evaluate_solver(variant, &limits, solver);
         if (!status_is_ok(&status))
             return status;
     }
-    Status status = evaluate_state(variant, table->solver, state, &table->evaluation);
-    for (size_t i = 0; i < table->evaluation.move_count && status_is_ok(&status); i++) {
+    return evaluate_state(variant, *solver, record_state(&table->session.record),
+                          &table->evaluation);
+}
+
+/* All moves, best first with their values; or, where there are none to be had, as they come. */
+static void show_moves(Table *table) {
+    const Variant *variant = variant_of(table);
+    const State *state = record_state(&table->session.record);
+    Status valued = evaluate_moves(table);
+    Move moves[GAME_MOVES_MAX];
+    size_t count = variant->game->moves(&variant->rules, state, moves);
+    for (size_t i = 0; i < count; i++) {
         char bytes[2 * GAME_TEXT_BYTES];
         Text text = text_over(bytes, sizeof bytes);
         char move[GAME_TEXT_BYTES];
         Text move_text = text_over(move, sizeof move);
-        variant->game->print_move(&variant->rules, state, table->evaluation.moves[i].move,
+        const MoveValue *value = &table->evaluation.moves[i];
+        bool known = status_is_ok(&valued);
+        variant->game->print_move(&variant->rules, state, known ? value->move : moves[i],
                                   &move_text);
         text_add(&text, "  ");
-        text_add_left(&text, move, 12);
-        cli_add_value(&text, table->evaluation.moves[i].value);
+        text_add_left(&text, move, known ? 12 : 0);
+        if (known)
+            cli_add_value(&text, value->value);
         puts(bytes);
     }
-    return status;
+    if (!status_is_ok(&valued))
+        puts(valued.message);
 }
 
 static const Phrase help_text = {
@@ -194,10 +250,7 @@ static Status answer_line(Table *table, const char *line, Answer *answer) {
     } else if (strcmp(word, "board") == 0) {
         show_board(table);
     } else if (strcmp(word, "?") == 0) {
-        status = show_moves(table);
-        if (!status_is_ok(&status))
-            puts(status.message);
-        status = status_ok();
+        show_moves(table);
     } else if (strcmp(word, "undo") == 0) {
         if (session_undo(&table->session)) {
             *answer = ANSWER_MOVED;
@@ -242,6 +295,7 @@ static Status ask(Table *table, int seat, bool *quit) {
         if (!cli_read_line(&line, &capacity)) {
             putchar('\n');
             answer = ANSWER_QUIT;
+            status = cli_check_input();
             break;
         }
         status = answer_line(table, line, &answer);
@@ -300,25 +354,27 @@ Status play_run(Cli *cli) {
     if (!status_is_ok(&status))
         return status;
     status = play_on(&table);
-    if (table.solver)
-        table.solver->free(table.solver);
+    free(table.saved);
     session_close(&table.session);
     return status;
 }
 
 static Status run(Cli *cli) {
     const OptionGiven *names = options_find(&cli->line, "seats");
-    Status status = play_set_seats(cli, names ? names->value : NULL);
+    const OptionGiven *from = options_find(&cli->line, "from");
+    Status status = cli_variant_for(cli, from ? from->value : NULL, &cli->variant);
+    if (status_is_ok(&status))
+        status = play_set_seats(cli, names ? names->value : NULL);
     return status_is_ok(&status) ? play_run(cli) : status;
 }
 
-static const char *const examples[] = {"play box", "play box --seats you,random --seed 7",
-                                       "play box --players 3 --seats perfect,random", NULL};
+static const char *const examples[] = {"play {game}", "play {game} --seats you,random --seed 7",
+                                       "play {game} --seats random --file game.txt", NULL};
 
 static const OptionSpec options[] = {
     {.name = "seats",
      .argument = "LIST",
-     .help = "who plays, seat by seat: you, random, perfect (you,perfect)"},
+     .help = "who plays, seat by seat, such as you,random (you and the best there is)"},
     {.name = "from", .argument = "POSITION", .help = "begin at this position"},
     {.name = "file", .argument = "FILE", .help = "keep the game there; go on with it if it exists"},
 };
@@ -334,4 +390,5 @@ const Verb verb_play = {
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .game = VERB_GAME_MUST,
+    .takes_rules = true,
     .run = run};

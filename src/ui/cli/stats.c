@@ -20,7 +20,7 @@ static void summarise(GameStats *stats) {
     const PlayoutStats *playouts = stats->playouts;
     uint64_t finished = playouts->games - playouts->cut_off;
     uint64_t moves = 0;
-    stats->shortest = PLAYOUT_LENGTH_MAX;
+    stats->shortest = finished > 0 ? PLAYOUT_LENGTH_MAX : 0;
     for (size_t i = 0; i <= PLAYOUT_LENGTH_MAX; i++) {
         if (playouts->length_of[i] == 0)
             continue;
@@ -67,7 +67,7 @@ static void print_histogram(const GameStats *stats) {
 static void print_stats(const Cli *cli, const GameStats *stats) {
     const Variant *variant = &cli->variant;
     const PlayoutStats *playouts = stats->playouts;
-    double games = (double)playouts->games;
+    double games = (double)(playouts->games - playouts->cut_off);
     char rules[GAME_TEXT_BYTES];
     Text text = text_over(rules, sizeof rules);
     variant_print(variant, &text);
@@ -76,18 +76,19 @@ static void print_stats(const Cli *cli, const GameStats *stats) {
     printf("moves a game        %.3f (shortest %zu, longest %zu)\n", stats->length, stats->shortest,
            stats->longest);
     if (playouts->events > 0)
-        printf("chance events       %.3f a game\n", (double)playouts->events / games);
+        printf("chance events       %.3f a game\n",
+               (double)playouts->events / (double)playouts->games);
     printf("moves to choose of  %.3f (most %" PRIu64 ")\n", stats->branching,
            playouts->branching_max);
     printf("game tree           %.3f^%.3f = 10^%.2f, an estimate\n", stats->branching,
            stats->length, complexity(stats));
     printf("%-19s", variant->game->value_info(&variant->rules).name.in[LANG_EN]);
     for (int i = 0; i < variant->game->player_count(&variant->rules); i++)
-        printf("%s%.4f", i > 0 ? ", " : " ", playouts->payoffs[i] / games);
+        printf("%s%.4f", i > 0 ? ", " : " ", games > 0 ? playouts->payoffs[i] / games : 0);
     printf(" (a mean, by seat)\n");
     if (playouts->cut_off > 0)
-        printf("cut off             %" PRIu64 " games of more than %d moves\n", playouts->cut_off,
-               PLAYOUT_LENGTH_MAX);
+        printf("cut off             %" PRIu64 " games that did not end in time\n",
+               playouts->cut_off);
     printf("states              %s%" PRIu64 "%s\n", stats->reach.complete ? "" : "more than ",
            stats->reach.states,
            stats->reach.complete ? " can be reached, counted one by one" : " (--memory for more)");
@@ -100,7 +101,7 @@ static void print_stats(const Cli *cli, const GameStats *stats) {
 static json_t *json_of(const Cli *cli, const GameStats *stats) {
     const Variant *variant = &cli->variant;
     const PlayoutStats *playouts = stats->playouts;
-    double games = (double)playouts->games;
+    double games = (double)(playouts->games - playouts->cut_off);
     json_t *lengths = json_object();
     for (size_t i = 0; i <= PLAYOUT_LENGTH_MAX; i++) {
         char key[24];
@@ -110,24 +111,24 @@ static json_t *json_of(const Cli *cli, const GameStats *stats) {
     }
     json_t *payoffs = json_array();
     for (int i = 0; i < variant->game->player_count(&variant->rules); i++)
-        json_array_append_new(payoffs, json_real(playouts->payoffs[i] / games));
-    return json_pack("{s:s, s:o, s:I, s:I, s:I, s:{s:f, s:I, s:I}, s:{s:f, s:I}, s:f, s:f, s:o, "
-                     "s:{s:I, s:I, s:b},"
-                     " s:I, s:o}",
-                     "game", variant->game->name, "rules", cli_json_rules(variant), "games",
-                     (json_int_t)playouts->games, "seed", (json_int_t)cli->seed, "cut_off",
-                     (json_int_t)playouts->cut_off, "moves", "mean", stats->length, "shortest",
-                     (json_int_t)stats->shortest, "longest", (json_int_t)stats->longest,
-                     "branching", "mean", stats->branching, "most",
-                     (json_int_t)playouts->branching_max, "chance_events_mean",
-                     (double)playouts->events / games, "tree_log10", complexity(stats),
-                     "payoff_means", payoffs, "states", "reached", (json_int_t)stats->reach.states,
-                     "ended", (json_int_t)stats->reach.ends, "complete", stats->reach.complete,
-                     "numbering", (json_int_t)stats->numbers, "games_by_moves", lengths);
+        json_array_append_new(payoffs, json_real(games > 0 ? playouts->payoffs[i] / games : 0));
+    return json_pack(
+        "{s:s, s:o, s:I, s:o, s:I, s:{s:f, s:I, s:I}, s:{s:f, s:I}, s:f, s:f, s:o, "
+        "s:{s:I, s:I, s:b},"
+        " s:o, s:o}",
+        "game", variant->game->name, "rules", cli_json_rules(variant), "games",
+        (json_int_t)playouts->games, "seed", cli_json_count(cli->seed), "cut_off",
+        (json_int_t)playouts->cut_off, "moves", "mean", stats->length, "shortest",
+        (json_int_t)stats->shortest, "longest", (json_int_t)stats->longest, "branching", "mean",
+        stats->branching, "most", (json_int_t)playouts->branching_max, "chance_events_mean",
+        (double)playouts->events / (double)playouts->games, "tree_log10", complexity(stats),
+        "payoff_means", payoffs, "states", "reached", (json_int_t)stats->reach.states, "ended",
+        (json_int_t)stats->reach.ends, "complete", stats->reach.complete, "numbering",
+        cli_json_count(stats->numbers), "games_by_moves", lengths);
 }
 
 static Status run(Cli *cli) {
-    enum { STATES_BYTES_MAX = 1 << 30 };
+    const size_t usual_bytes = (size_t)256 << 20; /* for counting; as much as allowed if asked */
     const Game *game = cli->variant.game;
     uint64_t games = 10000;
     const OptionGiven *given = options_find(&cli->line, "games");
@@ -138,7 +139,8 @@ static Status run(Cli *cli) {
     }
     if (!cli->seed_given)
         cli->seed = 1; /* the same figures every time, unless asked for others */
-    size_t bytes = cli->memory_bytes < STATES_BYTES_MAX ? cli->memory_bytes : STATES_BYTES_MAX;
+    bool asked = options_find(&cli->line, "memory") != NULL;
+    size_t bytes = asked ? cli->memory_bytes : usual_bytes;
     GameStats stats = {
         .playouts = playout_run(&cli->variant, games, cli->seed, cli->threads, &cli->progress)};
     if (!stats.playouts)
@@ -154,8 +156,8 @@ static Status run(Cli *cli) {
     return status_ok();
 }
 
-static const char *const examples[] = {"stats box", "stats box --games 100000 --seed 7 --json",
-                                       NULL};
+static const char *const examples[] = {"stats {game}",
+                                       "stats {game} --games 100000 --seed 7 --json", NULL};
 
 static const OptionSpec options[] = {
     {.name = "games", .argument = "N", .help = "how many random games (10000)"}};
@@ -167,5 +169,6 @@ const Verb verb_stats = {.name = "stats",
                          .options = options,
                          .option_count = 1,
                          .game = VERB_GAME_MUST,
+                         .takes_rules = true,
                          .takes_json = true,
                          .run = run};

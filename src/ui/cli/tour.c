@@ -6,6 +6,7 @@ typedef struct TourStop {
     const Game *game;
     const GameExample *example;
     ValueInfo meaning;
+    bool solved; /* whether there is a value */
     double value;
     int player;
     char best_move[GAME_TEXT_BYTES]; /* empty where nobody chooses */
@@ -21,6 +22,11 @@ static Status visit(Cli *cli, TourStop *stop) {
         status = stop->game->parse_state(&variant.rules, stop->example->position, &state);
     if (!status_is_ok(&status))
         return status;
+    stop->meaning = stop->game->value_info(&variant.rules);
+    stop->player = stop->game->turn(&variant.rules, &state);
+    stop->solved = evaluate_can_solve(&variant);
+    if (!stop->solved)
+        return status;
     SolveLimits limits = cli_limits(cli);
     status = evaluate_solver(&variant, &limits, &solver);
     if (!status_is_ok(&status))
@@ -29,8 +35,6 @@ static Status visit(Cli *cli, TourStop *stop) {
     solver->free(solver);
     if (!status_is_ok(&status))
         return status;
-    stop->meaning = stop->game->value_info(&variant.rules);
-    stop->player = evaluation.player;
     stop->value = evaluation.values[evaluation.player];
     Text text = text_over(stop->best_move, sizeof stop->best_move);
     if (evaluation.move_count > 0)
@@ -44,7 +48,10 @@ static void print_stop(const Cli *cli, const TourStop *stop) {
     Text text = text_over(bytes, sizeof bytes);
     if (cli->color)
         text_add(&text, "\x1b[1m");
-    text_addf(&text, "  %12.6f  ", stop->value);
+    if (stop->solved)
+        text_addf(&text, "  %12.6f  ", stop->value);
+    else
+        text_add(&text, "       not yet  ");
     if (cli->color)
         text_add(&text, "\x1b[0m");
     text_add(&text, stop->example->what.in[cli->lang]);
@@ -53,9 +60,9 @@ static void print_stop(const Cli *cli, const TourStop *stop) {
         text_add(&text, "; ");
         phrase_add(&text, best, cli->lang, words);
     }
-    text_addf(&text, "\n                malpan eval %s %s%s\"%s\"", stop->game->name,
-              stop->example->options, stop->example->options[0] ? " " : "",
-              stop->example->position);
+    text_addf(&text, "\n                malpan %s %s %s%s%s\"%s\"", stop->solved ? "eval" : "play",
+              stop->game->name, stop->example->options, stop->example->options[0] ? " " : "",
+              stop->solved ? "" : "--from ", stop->example->position);
     puts(bytes);
 }
 
@@ -95,11 +102,11 @@ Status tour_run(Cli *cli) {
                 fflush(stdout);
                 continue;
             }
-            json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:f}", "game", game->name,
-                                     "what", stop.example->what.in[cli->lang], "options",
-                                     stop.example->options, "position", stop.example->position,
-                                     "meaning", stop.meaning.name.in[LANG_EN], "player",
-                                     stop.player, "value", stop.value);
+            json_t *json = json_pack(
+                "{s:s, s:s, s:s, s:s, s:s, s:i, s:o}", "game", game->name, "what",
+                stop.example->what.in[cli->lang], "options", stop.example->options, "position",
+                stop.example->position, "meaning", stop.meaning.name.in[LANG_EN], "player",
+                stop.player, "value", stop.solved ? json_real(stop.value) : json_null());
             if (stop.best_move[0])
                 json_object_set_new(json, "best_move", json_string(stop.best_move));
             cli_print_json(json);

@@ -1,0 +1,67 @@
+/* `malpan yut move` and `malpan yut table`: where a piece goes. */
+#include "base/number.h"
+#include "games/yut/yut.h"
+
+static const OptionSpec cow_option[] = {
+    {.name = "cow", .help = "for a cow, which has its own way"}};
+
+/* Adds a square as people write it. */
+static void add_square(int square, Text *output) {
+    text_addf(output, "%d", square == YUT_ARRIVED ? YUT_ARRIVED_TEXT : square);
+}
+
+static Status run_move(const CommandLine *line, const char *const words[], Text *output) {
+    bool cow = options_find(line, "cow") != NULL;
+    uint64_t square = 0;
+    YutResult result;
+    Status status = number_parse("position", words[0], 0, YUT_ARRIVED - 1, &square);
+    if (!status_is_ok(&status))
+        return status;
+    if (!yut_find_result(words[1], &result))
+        return options_unknown("result", words[1], yut_result_names, YUT_RESULTS,
+                               "expected back-do, do, gae, geol, yut or mo");
+    if (cow && !yut_on_cow_route((int)square))
+        return status_make(STATUS_USAGE, "position: a cow never comes to %d", (int)square);
+    add_square(yut_destination((int)square, result, cow, false), output);
+    text_add_char(output, '\n');
+    return status;
+}
+
+static Status run_table(const CommandLine *line, const char *const words[], Text *output) {
+    (void)words;
+    bool cow = options_find(line, "cow") != NULL;
+    for (int square = 0; square < YUT_ARRIVED; square++) {
+        text_addf(output, "%d:", square);
+        for (int result = 0; result < YUT_RESULTS; result++) {
+            text_add_char(output, ' ');
+            if (cow && !yut_on_cow_route(square))
+                text_add_char(output, '-');
+            else
+                add_square(yut_destination(square, (YutResult)result, cow, false), output);
+        }
+        text_add_char(output, '\n');
+    }
+    return status_ok();
+}
+
+static const char *const move_examples[] = {"yut move 5 gae", "yut move 22 back-do --cow", NULL};
+static const char *const table_examples[] = {"yut table", "yut table --cow", NULL};
+
+const GameCommand yut_commands[YUT_COMMAND_COUNT] = {
+    {.name = "move",
+     .arguments = "POSITION RESULT",
+     .summary = "the square a piece ends on; 100 is arrived",
+     .examples = move_examples,
+     .options = cow_option,
+     .option_count = 1,
+     .word_count = 2,
+     .run = run_move},
+    {.name = "table",
+     .arguments = "",
+     .summary = "the same for every square: by back-do, do, gae, geol, yut, mo",
+     .examples = table_examples,
+     .options = cow_option,
+     .option_count = 1,
+     .word_count = 0,
+     .run = run_table},
+};

@@ -1,0 +1,181 @@
+/* The board as people see it, and what happens in words.
+ *
+ *     [ ] - [ ] - [ ] - [B] - [ ] - [ ]        [A] a piece of player 0
+ *      | [ ]                     [ ] |         A×2 two of them, stacked
+ *     ...
+ */
+#include <stdio.h>
+
+#include "games/yut/yut.h"
+
+enum { CELL_BYTES = 24, SQUARES_DRAWN = 29, ROWS = 11 };
+
+static const char *const rows[ROWS] = {
+    "[ ] - [ ] - [ ] - [ ] - [ ] - [ ]", " | [ ]                     [ ] |",
+    "[ ]    .                 .    [ ]", " |       [ ]         [ ]       |",
+    "[ ]          .     .          [ ]", " |             [ ]             |",
+    "[ ]          .     .          [ ]", " |       [ ]         [ ]       |",
+    "[ ]    .                 .    [ ]", " | [ ]                     [ ] |",
+    "[ ] - [ ] - [ ] - [ ] - [ ] - [ ]",
+};
+
+/* The squares in the order in which the rows show them. */
+static const uint8_t squares[SQUARES_DRAWN] = {10, 9,  8,  7,  6,  5,  25, 20, 11, 4,
+                                               26, 21, 12, 3,  22, 13, 2,  23, 27, 14,
+                                               1,  24, 28, 15, 16, 17, 18, 19, 29};
+
+const char *yut_player_color(int player) {
+    static const char *const colors[YUT_PLAYERS_MAX] = {"\x1b[31m", "\x1b[94m", "\x1b[32m",
+                                                        "\x1b[33m"};
+    return colors[player];
+}
+
+void yut_draw_grid(const char *const cells[YUT_SQUARES], const char *after_last, Text *text) {
+    size_t drawn = 0;
+    for (int row = 0; row < ROWS; row++) {
+        for (const char *at = rows[row]; *at; at++) {
+            if (*at != '[') {
+                text_add_char(text, *at);
+                continue;
+            }
+            text_add(text, cells[squares[drawn++]]);
+            at += 2;
+        }
+        text_add(text, row + 1 < ROWS ? "\n" : after_last);
+    }
+    text_add_char(text, '\n');
+}
+
+static void add_colored(const char *words, int player, bool color, Text *text) {
+    if (color)
+        text_add(text, yut_player_color(player));
+    text_add(text, words);
+    if (color)
+        text_add(text, "\x1b[0m");
+}
+
+/* Three columns for a square: empty, one piece, or a stack. Partners may share one. */
+static void draw_cell(const YutRules *rules, const YutState *state, int square, DrawStyle style,
+                      Text *cell) {
+    int owner = -1, count = 0;
+    for (int player = 0; player < rules->players; player++) {
+        for (int i = 0; i < rules->pieces; i++) {
+            if (state->pieces[player][i] != square)
+                continue;
+            count++;
+            if (owner < 0)
+                owner = player;
+        }
+    }
+    char words[16] = "[ ]";
+    if (count == 1)
+        snprintf(words, sizeof words, "[%c]", 'A' + owner);
+    else if (count > 1)
+        snprintf(words, sizeof words, "%c%s%d", 'A' + owner, style.ascii ? "x" : "×", count);
+    add_colored(words, owner < 0 ? 0 : owner, style.color && count > 0, cell);
+}
+
+static void add_list(const YutState *state, Text *text) {
+    int shown = 0;
+    for (int result = 0; result < YUT_RESULTS; result++)
+        for (int i = 0; i < state->list[result]; i++)
+            text_addf(text, "%s%s", shown++ > 0 ? " " : "", yut_result_names[result]);
+}
+
+void yut_draw(const Rules *rules, const State *state, DrawStyle style, Text *text) {
+    static const Phrase player_line = {
+        {"{0} player {1}: {2} not started, {3} arrived{4}", "{0} 선수 {1}: 대기 {2}, 났음 {3}{4}"}};
+    static const Phrase animals[] = {{{", pig", ", 돼지"}},
+                                     {{", dog", ", 개"}},
+                                     {{", sheep", ", 양"}},
+                                     {{", cow", ", 소"}},
+                                     {{"", ""}}};
+    static const Phrase throws = {{"player {0} to throw", "선수 {0} 차례, 던지기"}};
+    static const Phrase plays = {{"player {0} to play: {1}", "선수 {0} 차례: {1}"}};
+    static const Phrase with = {{"; still to play: {1}", "; 남은 결과: {1}"}};
+    static const Phrase over = {{"the game is over", "끝난 게임"}};
+    YutRules yut = yut_rules(rules);
+    YutState s = yut_state(state);
+    char cell_bytes[YUT_SQUARES][CELL_BYTES];
+    const char *cells[YUT_SQUARES];
+    for (int square = 0; square < YUT_SQUARES; square++) {
+        Text cell = text_over(cell_bytes[square], CELL_BYTES);
+        draw_cell(&yut, &s, square, style, &cell);
+        cells[square] = cell_bytes[square];
+    }
+    yut_draw_grid(cells, " <- 29", text);
+    for (int player = 0; player < yut.players; player++) {
+        char letter[16], number[16], waiting[16], arrived[16];
+        Text letter_text = text_over(letter, sizeof letter);
+        add_colored((const char[]){(char)('A' + player), '\0'}, player, style.color, &letter_text);
+        snprintf(number, sizeof number, "%d", player);
+        snprintf(waiting, sizeof waiting, "%d", yut_count_on(&yut, &s, player, 0));
+        snprintf(arrived, sizeof arrived, "%d", yut_count_on(&yut, &s, player, YUT_ARRIVED));
+        const char *const words[] = {letter, number, waiting, arrived,
+                                     animals[yut.animals[player]].in[style.lang]};
+        phrase_add(text, player_line, style.lang, words);
+        text_add_char(text, '\n');
+    }
+    char turn[16], list[GAME_TEXT_BYTES];
+    Text list_text = text_over(list, sizeof list);
+    snprintf(turn, sizeof turn, "%d", s.turn);
+    add_list(&s, &list_text);
+    const char *const words[] = {turn, list};
+    int actor = yut_actor(rules, state);
+    phrase_add(text,
+               actor == GAME_END      ? over
+               : actor == GAME_CHANCE ? throws
+                                      : plays,
+               style.lang, words);
+    if (actor == GAME_CHANCE && list_text.length > 0)
+        phrase_add(text, with, style.lang, words);
+    text_add_char(text, '\n');
+}
+
+void yut_narrate(const Rules *rules, const State *before, Move move, Lang lang, Text *text) {
+    static const Phrase throws = {{"player {0} throws {1}", "선수 {0}: {1}"}};
+    static const Phrase burns = {{"player {0} has no piece to take back: back-do is used up",
+                                  "선수 {0}: 뒤로 갈 말이 없어 빽도를 씁니다"}};
+    static const Phrase goes = {{"player {0}: {1} with {3} to {2}", "선수 {0}: {3}, {1} → {2}"}};
+    static const Phrase arrives = {{"player {0}: {1} with {3}, home", "선수 {0}: {3}, {1} → 났음"}};
+    static const Phrase stacks = {{", stacked", ", 업기"}};
+    static const Phrase catches = {{", catching {4}", ", {4} 잡기"}};
+    static const Phrase results[YUT_RESULTS] = {{{"back-do", "빽도"}}, {{"do", "도"}},
+                                                {{"gae", "개"}},       {{"geol", "걸"}},
+                                                {{"yut", "윷"}},       {{"mo", "모"}}};
+    YutRules yut = yut_rules(rules);
+    YutState s = yut_state(before);
+    char player[16], from[16], to[16], caught[32];
+    snprintf(player, sizeof player, "%d", s.turn);
+    if (yut_actor(rules, before) == GAME_CHANCE) {
+        const char *const words[] = {player, results[move].in[lang]};
+        phrase_add(text, throws, lang, words);
+        return;
+    }
+    YutOutcome outcome = yut_outcome(&yut, &s, move);
+    snprintf(from, sizeof from, "%d", yut_move_square(move));
+    snprintf(to, sizeof to, "%d", outcome.destination);
+    snprintf(caught, sizeof caught, "%d", outcome.caught);
+    const char *const words[] = {player, from, to, results[yut_move_result(move)].in[lang], caught};
+    if (outcome.moved == 0)
+        phrase_add(text, burns, lang, words);
+    else
+        phrase_add(text, outcome.destination == YUT_ARRIVED ? arrives : goes, lang, words);
+    if (outcome.stacked)
+        phrase_add(text, stacks, lang, words);
+    if (outcome.caught > 0)
+        phrase_add(text, catches, lang, words);
+}
+
+void yut_narrate_end(const Rules *rules, const State *end, Lang lang, Text *text) {
+    static const Phrase wins = {{"Player {0} wins.", "선수 {0} 승리."}};
+    static const Phrase pair_wins = {{"Players {0} and {1} win.", "선수 {0}, {1} 승리."}};
+    YutRules yut = yut_rules(rules);
+    YutState s = yut_state(end);
+    char first[16], second[16];
+    int winner = yut_winner(&yut, &s);
+    snprintf(first, sizeof first, "%d", winner);
+    snprintf(second, sizeof second, "%d", winner + 2);
+    const char *const words[] = {first, second};
+    phrase_add(text, yut.teams ? pair_wins : wins, lang, words);
+}

@@ -1,0 +1,255 @@
+/* The rule options. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/number.h"
+#include "games/yut/yut.h"
+
+/* Presets and biases stand for other options: they are set, never shown. */
+const OptionSpec yut_options[YUT_OPTION_COUNT] = {
+    {.name = "preset",
+     .argument = "NAME",
+     .help = "a common set: snu (all as below), plain (no back-do), choice (short cuts may be "
+             "taken), teams (2 v 2)"},
+    {.name = "players", .argument = "N", .help = "2 to 4 (2)"},
+    {.name = "pieces", .argument = "N", .help = "of each player, 1 to 4 (4)"},
+    {.name = "animals",
+     .argument = "LETTERS",
+     .help = "one a player: p pig, d dog, s sheep, c cow, n none (nn)"},
+    {.name = "odds",
+     .argument = "LIST",
+     .help = "weights of back-do,do,gae,geol,yut,mo (1,3,6,4,1,1)"},
+    {.name = "bias",
+     .argument = "F",
+     .help = "odds of sticks that land flat side up with chance F, such as 0.53"},
+    {.name = "back-do", .argument = "ON", .help = "on, or off: it counts as do (on)"},
+    {.name = "catch-bonus",
+     .argument = "WHEN",
+     .help = "always, or weak: a catch by yut or mo gives no extra throw (always)"},
+    {.name = "short-cut",
+     .argument = "RULE",
+     .help = "must, or may: at 5 and 10 the ring can be chosen (must)"},
+    {.name = "back-from-1",
+     .argument = "ON",
+     .help = "on: to 29; off: a back-do cannot be played on 1 (on)"},
+    {.name = "teams", .argument = "ON", .help = "on: 0 and 2 against 1 and 3 (off)"},
+};
+
+Rules yut_rules_default(void) {
+    YutRules yut = {.odds = {1, 3, 6, 4, 1, 1}, .players = 2, .pieces = 4};
+    memset(yut.animals, YUT_NO_ANIMAL, sizeof yut.animals);
+    return yut_rules_pack(&yut);
+}
+
+static Status set_number(const char *what, const char *value, uint64_t low, uint64_t high,
+                         uint8_t *number) {
+    uint64_t parsed = 0;
+    Status status = number_parse(what, value, low, high, &parsed);
+    if (status_is_ok(&status))
+        *number = (uint8_t)parsed;
+    return status;
+}
+
+/* One of two words: the first means false. */
+static Status set_choice(const char *option, const char *value, const char *no, const char *yes,
+                         bool *chosen) {
+    bool is_yes = strcmp(value, yes) == 0;
+    if (!is_yes && strcmp(value, no) != 0)
+        return status_make(STATUS_USAGE, "--%s: expected %s or %s, not %s", option, no, yes,
+                           quote(value).text);
+    *chosen = is_yes;
+    return status_ok();
+}
+
+static Status set_animals(YutRules *yut, const char *value) {
+    size_t count = strlen(value);
+    if (count < 1 || count > YUT_PLAYERS_MAX || strspn(value, yut_animal_letters) != count)
+        return status_make(STATUS_USAGE,
+                           "--animals: expected a letter of pdscn for each player, not %s",
+                           quote(value).text);
+    memset(yut->animals, YUT_NO_ANIMAL, sizeof yut->animals);
+    for (size_t i = 0; i < count; i++)
+        yut->animals[i] = (uint8_t)(strchr(yut_animal_letters, value[i]) - yut_animal_letters);
+    return status_ok();
+}
+
+static Status set_odds(YutRules *yut, const char *value) {
+    enum { WEIGHT_MAX = 1000000000 };
+    uint64_t odds[YUT_RESULTS];
+    const char *at = value;
+    for (int i = 0; i < YUT_RESULTS; i++) {
+        char digits[16];
+        size_t length = strcspn(at, ",");
+        bool last = i + 1 == YUT_RESULTS;
+        bool fits = length < sizeof digits && (at[length] == '\0') == last;
+        if (fits) {
+            memcpy(digits, at, length);
+            digits[length] = '\0';
+        }
+        if (!fits || !number_read(digits, &odds[i]) || odds[i] > WEIGHT_MAX)
+            return status_make(STATUS_USAGE,
+                               "--odds: expected six whole numbers such as 1,3,6,4,1,1, not %s",
+                               quote(value).text);
+        at += length + 1;
+    }
+    memcpy(yut->odds, odds, sizeof odds);
+    return status_ok();
+}
+
+/* Reads 0.DIGITS as a fraction in lowest terms over at most 10^4, so that fourth powers fit. */
+static Status set_bias(YutRules *yut, const char *value) {
+    enum { DIGITS_MAX = 4 };
+    uint64_t flat = 0, whole = 1;
+    size_t digits = strlen(value) > 2 ? strspn(value + 2, "0123456789") : 0;
+    bool good = strncmp(value, "0.", 2) == 0 && digits > 0 && value[2 + digits] == '\0' &&
+                digits <= DIGITS_MAX;
+    for (size_t i = 0; good && i < digits; i++) {
+        flat = flat * 10 + (uint64_t)(value[2 + i] - '0');
+        whole *= 10;
+    }
+    if (!good || flat == 0)
+        return status_make(STATUS_USAGE,
+                           "--bias: expected a number between 0 and 1 with at most %d digits, such "
+                           "as 0.53, not %s",
+                           DIGITS_MAX, quote(value).text);
+    uint64_t round = whole - flat;
+    /* As many steps as sticks lie round side up, none being mo; of the four ways to throw do, the
+     * marked stick makes one a back-do. */
+    yut->odds[YUT_BACK_DO] = flat * flat * flat * round;
+    yut->odds[YUT_DO] = 3 * flat * flat * flat * round;
+    yut->odds[YUT_GAE] = 6 * flat * flat * round * round;
+    yut->odds[YUT_GEOL] = 4 * flat * round * round * round;
+    yut->odds[YUT_YUT] = round * round * round * round;
+    yut->odds[YUT_MO] = flat * flat * flat * flat;
+    return status_ok();
+}
+
+static Status set_preset(YutRules *yut, const char *value) {
+    static const char *const names[] = {"snu", "plain", "choice", "teams"};
+    YutRules fresh;
+    Rules standard = yut_rules_default();
+    fresh = yut_rules(&standard);
+    if (strcmp(value, names[1]) == 0)
+        fresh.no_back_do = true;
+    else if (strcmp(value, names[2]) == 0)
+        fresh.short_cut_may = true;
+    else if (strcmp(value, names[3]) == 0) {
+        fresh.teams = true;
+        fresh.players = 4;
+    } else if (strcmp(value, names[0]) != 0) {
+        return options_unknown("preset", value, names, sizeof names / sizeof names[0],
+                               "expected snu, plain, choice or teams");
+    }
+    *yut = fresh;
+    return status_ok();
+}
+
+Status yut_rules_set(Rules *rules, const char *option, const char *value) {
+    YutRules yut = yut_rules(rules);
+    Status status;
+    if (strcmp(option, "preset") == 0)
+        status = set_preset(&yut, value);
+    else if (strcmp(option, "players") == 0)
+        status = set_number("--players", value, 2, YUT_PLAYERS_MAX, &yut.players);
+    else if (strcmp(option, "pieces") == 0)
+        status = set_number("--pieces", value, 1, YUT_PIECES_MAX, &yut.pieces);
+    else if (strcmp(option, "animals") == 0)
+        status = set_animals(&yut, value);
+    else if (strcmp(option, "odds") == 0)
+        status = set_odds(&yut, value);
+    else if (strcmp(option, "bias") == 0)
+        status = set_bias(&yut, value);
+    else if (strcmp(option, "back-do") == 0)
+        status = set_choice(option, value, "on", "off", &yut.no_back_do);
+    else if (strcmp(option, "catch-bonus") == 0)
+        status = set_choice(option, value, "always", "weak", &yut.no_bonus_by_yut_mo);
+    else if (strcmp(option, "short-cut") == 0)
+        status = set_choice(option, value, "must", "may", &yut.short_cut_may);
+    else if (strcmp(option, "back-from-1") == 0)
+        status = set_choice(option, value, "on", "off", &yut.no_back_from_1);
+    else if (strcmp(option, "teams") == 0)
+        status = set_choice(option, value, "off", "on", &yut.teams);
+    else
+        status = status_make(STATUS_USAGE, "yut has no rule option %s", quote(option).text);
+    if (status_is_ok(&status))
+        *rules = yut_rules_pack(&yut);
+    return status;
+}
+
+Status yut_rules_check(const Rules *rules) {
+    YutRules yut = yut_rules(rules);
+    uint64_t ends = yut.odds[YUT_BACK_DO] + yut.odds[YUT_DO] + yut.odds[YUT_GAE];
+    if (ends == 0)
+        return status_make(STATUS_UNSUPPORTED,
+                           "--odds: some throw other than geol, yut and mo must be possible, or a "
+                           "turn might never end");
+    if (yut.teams && yut.players != 4)
+        return status_make(STATUS_UNSUPPORTED, "--teams: expected --players 4, not %d",
+                           yut.players);
+    for (int i = yut.players; i < YUT_PLAYERS_MAX; i++)
+        if (yut.animals[i] != YUT_NO_ANIMAL)
+            return status_make(STATUS_USAGE, "--animals: more letters than players (%d)",
+                               yut.players);
+    return status_ok();
+}
+
+void yut_rules_get(const Rules *rules, const char *option, Text *value) {
+    YutRules yut = yut_rules(rules);
+    if (strcmp(option, "players") == 0)
+        text_addf(value, "%d", yut.players);
+    else if (strcmp(option, "pieces") == 0)
+        text_addf(value, "%d", yut.pieces);
+    else if (strcmp(option, "animals") == 0)
+        for (int i = 0; i < yut.players; i++)
+            text_add_char(value, yut_animal_letters[yut.animals[i]]);
+    else if (strcmp(option, "odds") == 0)
+        for (int i = 0; i < YUT_RESULTS; i++)
+            text_addf(value, "%s%" PRIu64, i > 0 ? "," : "", yut.odds[i]);
+    else if (strcmp(option, "back-do") == 0)
+        text_add(value, yut.no_back_do ? "off" : "on");
+    else if (strcmp(option, "catch-bonus") == 0)
+        text_add(value, yut.no_bonus_by_yut_mo ? "weak" : "always");
+    else if (strcmp(option, "short-cut") == 0)
+        text_add(value, yut.short_cut_may ? "may" : "must");
+    else if (strcmp(option, "back-from-1") == 0)
+        text_add(value, yut.no_back_from_1 ? "off" : "on");
+    else if (strcmp(option, "teams") == 0)
+        text_add(value, yut.teams ? "on" : "off");
+}
+
+/* Counts what the first field separates, and takes the letters of the fourth. */
+void yut_rules_fit(Rules *rules, const char *position) {
+    YutRules yut = yut_rules(rules);
+    size_t fields = 1, players = 1, pieces = 1;
+    position += strspn(position, " \t");
+    for (; *position && fields == 1; position++) {
+        if (strchr(" \t_", *position))
+            fields++;
+        else if (*position == '/')
+            players++;
+        else if (*position == ',' && players == 1)
+            pieces++;
+    }
+    if (players < 2 || players > YUT_PLAYERS_MAX || pieces > YUT_PIECES_MAX)
+        return; /* parsing will say what is wrong */
+    yut.players = (uint8_t)players;
+    yut.pieces = (uint8_t)pieces;
+    size_t last = strlen(position);
+    while (last > 0 && isalpha((unsigned char)position[last - 1]))
+        last--;
+    const char *letters = position + last;
+    if (strlen(letters) == players && strspn(letters, yut_animal_letters) == players && last > 0 &&
+        strchr(" \t_", letters[-1]))
+        set_animals(&yut, letters);
+    *rules = yut_rules_pack(&yut);
+}
+
+int yut_player_count(const Rules *rules) {
+    return yut_rules(rules).players;
+}
+
+ValueInfo yut_value_info(const Rules *rules) {
+    (void)rules;
+    return (ValueInfo){.name = {{"chance of winning", "이길 확률"}}};
+}
