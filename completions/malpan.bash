@@ -1,24 +1,35 @@
-# Completion of malpan's command line for bash. Verbs, games, options and their values come from the
-# program itself, so this file never lags behind it.
+# Completion of malpan's command line for bash. Verbs, games and options come from the program itself.
 
 _malpan() {
-    local current=${COMP_WORDS[COMP_CWORD]}
+    local program=${COMP_WORDS[0]} current=${COMP_WORDS[COMP_CWORD]}
     local previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local program=${COMP_WORDS[0]}
-    local verb='' game='' word
+    local overview verb='' game='' word before=''
+    overview=$("$program" help 2>/dev/null)
+    # The options that take a value: two words before the help text.
+    local valued
+    valued=$({
+        echo "$overview"
+        "$program" help play 2>/dev/null
+        "$program" help stats 2>/dev/null
+    } | sed -n 's/^  \(--[a-z0-9-]*\) [A-Z].*/\1/p')
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-        [[ $word == -* ]] && continue
-        if [[ -z $verb ]]; then
-            verb=$word
-        elif [[ -z $game ]]; then
-            game=$word
+        if [[ $word != -* && $'\n'$valued$'\n' != *$'\n'$before$'\n'* ]]; then
+            if [[ -z $verb ]]; then
+                verb=$word
+            elif [[ -z $game ]]; then
+                game=$word
+            fi
         fi
+        before=$word
     done
 
     local words=''
     case $previous in
     --color) words='always never auto' ;;
     --lang) words='en ko' ;;
+    --aim) words='shut score digits' ;;
+    --one-die) words="never sum<=6 top<=6" ;;
+    --preset) words='snu plain choice teams' ;;
     --file)
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return
@@ -26,13 +37,13 @@ _malpan() {
     *)
         if [[ $current == -* ]]; then
             words=$("$program" ${verb:+"$verb"} ${game:+"$game"} --help 2>/dev/null |
-                sed -n 's/^  \(--[a-z-]*\).*/\1/p')
-        elif [[ -z $verb || $verb == help ]]; then
-            words=$("$program" help 2>/dev/null |
-                sed -n '/^verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p')
-        elif [[ -z $game ]]; then
-            words=$("$program" help 2>/dev/null |
-                sed -n '/^games:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+                sed -n 's/^  \(--[a-z0-9-]*\).*/\1/p')
+        elif [[ $'\n'$valued$'\n' == *$'\n'$previous$'\n'* ]]; then
+            return
+        elif [[ -z $verb || ($verb == help && -z $game) ]]; then
+            words=$(sed -n '/^verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p' <<<"$overview")
+        elif [[ -z $game && $verb != version && $verb != help ]]; then
+            words=$(sed -n '/^games:/,/^$/s/^  \([a-z]*\) .*/\1/p' <<<"$overview")
         fi
         ;;
     esac

@@ -9,6 +9,7 @@ import json
 import os
 import pty
 import random
+import re
 import select
 import struct
 import subprocess
@@ -205,6 +206,40 @@ def test_eval_json_errors():
         check(error["code"] == name and error["message"], error)
 
 
+def test_json_is_json_whatever_comes_in():
+    for arguments in [[b"ev\xffal"], [b"eval", b"b\xc3x"], [b"eval", b"box", b"\x80 0 - -"],
+                      [b"eval", b"box", b"--tiles", b"\xc2\x9b"], [b"--bogus"]]:
+        for order in [arguments + [b"--json"], [b"--json"] + arguments]:
+            result = run(MALPAN, *order)
+            check(result.code == 2 and result.err == "", order, result.err)
+            check(json.loads(result.out)["error"]["code"] == "usage", order, result.out)
+    result = malpan("eval", "box", "-", "--json", stdin=b"\x80 0 - -\n\xc3\n")
+    check(len([json.loads(line) for line in result.out.splitlines()]) == 2, result.out)
+    stats = malpan("stats", "box", "--games", "9", "--seed", str(2**64 - 1), "--json", "--memory", "1M")
+    check(json.loads(stats.out)["seed"] == str(2**64 - 1), stats.out)
+
+
+def test_input_that_cannot_be_read():
+    for arguments in [["eval", "box", "-"], ["play", "box"]]:
+        folder = os.open("/", os.O_RDONLY)
+        done = subprocess.run([MALPAN, *arguments], stdin=folder, capture_output=True, text=True,
+                              env=ENVIRONMENT)
+        os.close(folder)
+        check(done.returncode == 1 and "cannot read standard input" in done.stderr, done)
+
+
+def test_answers_come_line_by_line():
+    process = subprocess.Popen([MALPAN, "eval", "box", "-"], stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+    for _ in range(3):
+        process.stdin.write("8 1 8 -\n")
+        process.stdin.flush()
+        check(select.select([process.stdout], [], [], 60)[0], "no answer")
+        check(process.stdout.readline().startswith("0."))
+    process.stdin.close()
+    check(process.wait() == 0)
+
+
 def test_eval_batch():
     stdin = "123456789 0 - -\r\nnonsense\n13456789 1 17 12\n\n" + "1" * 1000000 + "\n8 1 8 -"
     result = malpan("eval", "box", "-", stdin=stdin)
@@ -229,7 +264,7 @@ def test_eval_refuses():
     refused(malpan("eval", "box", "--seats", "you"), 2, "--seats is not an option of eval box")
     refused(malpan("eval", "box", "--tiles", "99"), 2, "from 1 to 24")
     refused(malpan("eval", "box", "--aim", "score"), 3, "--players 1")
-    refused(malpan("eval", "box", "--tiles", "20", "--players", "1", "--memory", "1M"), 3, "--memory")
+    refused(malpan("eval", "box", "--tiles", "20", "--players", "1", "--memory", "1M"), 3, "memory limit")
     refused(malpan("eval", "box", *["w"] * 30), 2)
     refused(malpan("eval", "box", "--lang", "fr"), 2, "en or ko")
     refused(malpan("eval", "box", "--color", "blue"), 2, "always, never or auto")
@@ -246,6 +281,13 @@ def test_mistyped():
     refused(malpan("games", "--value"), 2, "--value is not for games")
     refused(malpan("play", "box", "--seats", "prefect"), 2, "did you mean 'perfect'?")
     refused(malpan("version", "now"), 2, "too many")
+    refused(malpan("eval", "box", "--tile", "3"), 2, "did you mean '--tiles'?")
+    refused(malpan("tour", "box", "--tiles", "12"), 2, "--tiles is not an option of tour box")
+    refused(malpan("games", "box", "--tiles", "12"), 2, "--tiles is not an option of games box")
+    refused(malpan("--seats", "you"), 2, "--seats is not an option of tour")
+    printed(malpan("eval", "box", "- 0 - -", "--value"), "1.000000\n")
+    printed(malpan("eval", "box", *"--players 1 --tiles 1 --dice 1 --sides 1 --aim score --value"
+                   .split()), "0.000000\n")
 
 
 # --- the other verbs ---
@@ -256,7 +298,7 @@ def test_tour_without_a_terminal():
     check("0.502810" in result.out and "0.071432" in result.out and "0.097614" in result.out)
     check(result.out == malpan("tour").out)
     stops = [json.loads(line) for line in malpan("tour", "--json").out.splitlines()]
-    check(len(stops) >= 5 and all(s["game"] == "box" for s in stops))
+    check(len(stops) >= 5 and {s["game"] for s in stops} >= {"box", "race", "yut"})
 
 
 def test_tour_commands_do_what_they_say():
@@ -275,7 +317,7 @@ def test_tour_commands_do_what_they_say():
 def test_games():
     result = malpan("games")
     check("Shut the Box" in result.out and "--one-die RULE" in result.out)
-    answer = json.loads(malpan("games", "--json").out)
+    answer = json.loads(malpan("games", "box", "--json").out)
     check(answer["defaults"]["tiles"] == 9 and len(answer["examples"]) >= 5)
     check("셧 더 박스" in malpan("games", "--lang", "ko").out)
     check("셧 더 박스" in malpan("games", env={"LANG": "ko_KR.UTF-8"}).out)
@@ -380,6 +422,21 @@ def test_play_keeps_the_game():
         refused(broken, 1, "'game': game record, line", "move:")
         check(open(folder + "/game").read() == before, "a damaged file was changed")
         refused(malpan("play", "box", "--file", "no/folder", cwd=folder), 1, "No such file")
+        for given in [["--seats", "random"], ["--seed", "4"], ["--tiles", "9"]]:
+            refused(malpan("play", "box", "--file", "game", *given, cwd=folder), 2, given[0],
+                    "holds a game already")
+
+
+def test_play_is_not_overwritten_by_another():
+    with tempfile.TemporaryDirectory() as folder:
+        first = Terminal(MALPAN, "play", "box", "--seed", "3", "--file", folder + "/game")
+        first.read_until("player 0> ")
+        malpan("play", "box", "--file", folder + "/game", stdin="9\n")
+        kept = open(folder + "/game").read()
+        first.type("1+8")
+        first.read_until("changed by another program")
+        check(first.close() == 1)
+        check(open(folder + "/game").read() == kept)
 
 
 def test_play_survives_a_kill():
@@ -394,7 +451,7 @@ def test_play_survives_a_kill():
             process.kill()
             process.wait()
             if os.path.exists(folder + "/game"):
-                done = malpan("play", "box", "--players", "8", "--file", "game", cwd=folder)
+                done = malpan("play", "box", "--file", "game", cwd=folder)
                 check(done.code == 0, done.err)
                 os.remove(folder + "/game")
 
@@ -451,7 +508,7 @@ def test_chooser():
     check("which game?" in menu and "Shut the Box" in menu, menu)
     terminal.type("bxo")
     check("did you mean 'box'?" in terminal.read_until("\n> "))
-    terminal.type("1")
+    terminal.type("box")
     terminal.read_until("]: ")
     terminal.type("")
     terminal.read_until("]: ")
@@ -493,7 +550,8 @@ def test_terminal_width_and_charset():
     terminal = Terminal(MALPAN, "eval", "box", "--tiles", "20", "--players", "1", columns=40,
                         env={"COLUMNS": "40"})
     seen = terminal.read_until("chance of")
-    check("╭" in seen and max(len(line) for line in seen.splitlines() if "╭" in line) < 40 * 4)
+    bare = re.sub("\x1b\\[[0-9]*m", "", seen)
+    check("╭" in bare and max(len(line) for line in bare.splitlines() if "╭" in line) <= 40, bare)
     plain = malpan("eval", "box", "--tiles", "20", "--players", "1", env={"COLUMNS": "40"}).out
     check(max(len(line) for line in plain.splitlines() if "╭" in line) <= 40, plain)
     terminal.close()
