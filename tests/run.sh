@@ -43,7 +43,9 @@ script() {
     echo "$2: $(tail -n 1 "$log" | sed 's/.*: //')"
 }
 script python3 "$here/cli.py" "$folder"
-script python3 "$here/box_reference.py" --quick --program "$folder/malpan"
+script python3 "$here/classic.py" "$folder"
+script bash "$here/completion.sh" "$folder"
+script python3 "$here/box_reference.py" --program "$folder/malpan"
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

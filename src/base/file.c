@@ -40,8 +40,7 @@ static bool sync_folder_of(const char *path) {
     return synced;
 }
 
-/* Follows links, also one that leads nowhere yet, to the name that is to be replaced. */
-static Status find_target(const char *path, char target[PATH_MAX]) {
+Status file_find_target(const char *path, char *target) {
     enum { LINKS_MAX = 40 };
     bool fits = snprintf(target, PATH_MAX, "%s", path) < PATH_MAX;
     for (int i = 0; fits && i < LINKS_MAX; i++) {
@@ -90,7 +89,7 @@ static int open_temporary(const char *path) {
 Status file_replace(const char *path, const void *bytes, size_t size) {
     char target[PATH_MAX];
     char temporary[PATH_MAX];
-    Status status = find_target(path, target);
+    Status status = file_find_target(path, target);
     if (!status_is_ok(&status))
         return status;
     struct stat old;

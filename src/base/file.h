@@ -19,6 +19,10 @@ Status file_replace(const char *path, const void *bytes, size_t size);
  * is not counted follows it. */
 Status file_read(const char *path, size_t limit, char **bytes, size_t *size);
 
+/* The name behind all links that lead from `path`, whether there is a file or not yet. `target` has
+ * room for PATH_MAX bytes. */
+Status file_find_target(const char *path, char *target);
+
 bool file_exists(const char *path);
 
 #endif

@@ -300,9 +300,7 @@ static Outcome log_in(Program *program) {
     char id[INPUT_WORD_BYTES], password[INPUT_WORD_BYTES];
     if (!ask_word(program, "ID : ", id))
         return OUTCOME_STOPPED;
-    fputs("PASSWORD : ", stdout);
-    fflush(stdout);
-    if (!input_secret(&program->input, password))
+    if (!input_secret(&program->input, "PASSWORD : ", password))
         return OUTCOME_STOPPED;
     bool accepted = false;
     Status status = users_check(program->users, id, password, stderr, &accepted);
@@ -310,9 +308,10 @@ static Outcome log_in(Program *program) {
         complain(&status);
     for (int i = 0; i < program->player_count; i++)
         accepted = accepted && strcmp(program->ids[i], id) != 0;
-    accepted = accepted && program->player_count < YUT_PLAYERS_MAX;
+    size_t length = strlen(id);
+    accepted = accepted && program->player_count < YUT_PLAYERS_MAX && length < USERS_ID_BYTES;
     if (accepted)
-        snprintf(program->ids[program->player_count++], USERS_ID_BYTES, "%s", id);
+        memcpy(program->ids[program->player_count++], id, length + 1);
     puts(accepted ? "Login Succeed!" : "Login Failed!");
     return OUTCOME_DONE;
 }

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
 #include <termios.h>
 #include <unistd.h>
@@ -18,7 +19,7 @@ int input_stop_signal(void) {
 }
 
 void input_open(Input *input) {
-    static const int stops[] = {SIGHUP, SIGINT, SIGTERM};
+    static const int stops[] = {SIGHUP, SIGINT, SIGTERM, SIGQUIT};
     struct sigaction action = {.sa_handler = note_signal};
     sigset_t blocked;
     *input = (Input){.used = 0};
@@ -40,6 +41,10 @@ void input_open(Input *input) {
 /* Fills the empty buffer. False at the end of the input, or when told to stop. */
 static bool refill(Input *input) {
     struct pollfd wait = {.fd = STDIN_FILENO, .events = POLLIN};
+    /* Where there is always something to read, ppoll lets no signal in: so let it in here. */
+    sigset_t blocked;
+    sigprocmask(SIG_SETMASK, &input->waiting_mask, &blocked);
+    sigprocmask(SIG_SETMASK, &blocked, NULL);
     while (!input->ended && stop_signal == 0) {
         if (ppoll(&wait, 1, NULL, &input->waiting_mask) < 0)
             continue; /* a signal; the loop looks which */
@@ -72,17 +77,22 @@ bool input_word(Input *input, char word[INPUT_WORD_BYTES]) {
         if (!next_byte(input, &byte))
             return false;
     } while (is_blank(byte));
+    static const char too_long[] = " ..."; /* no word has a space, so this one is no other word */
     size_t length = 0;
     do {
         if (length < INPUT_WORD_BYTES - 1)
-            word[length++] = byte == '\0' ? '?' : byte;
+            word[length] = byte == '\0' ? '?' : byte;
+        length++;
     } while (next_byte(input, &byte) && !is_blank(byte));
-    word[length] = '\0';
+    if (length < INPUT_WORD_BYTES)
+        word[length] = '\0';
+    else
+        memcpy(word + INPUT_WORD_BYTES - sizeof too_long, too_long, sizeof too_long);
     /* A word at the very end of the input counts; one cut off by a signal does not. */
     return stop_signal == 0;
 }
 
-bool input_secret(Input *input, char word[INPUT_WORD_BYTES]) {
+bool input_secret(Input *input, const char *prompt, char word[INPUT_WORD_BYTES]) {
     struct termios shown;
     bool terminal = tcgetattr(STDIN_FILENO, &shown) == 0;
     sigset_t suspend, before;
@@ -96,7 +106,8 @@ bool input_secret(Input *input, char word[INPUT_WORD_BYTES]) {
         sigaddset(&input->waiting_mask, SIGTSTP);
         tcsetattr(STDIN_FILENO, TCSANOW, &hidden);
     }
-    bool answered = input_word(input, word);
+    fputs(prompt, stdout);
+    bool answered = fflush(stdout) == 0 && input_word(input, word);
     if (terminal) {
         tcsetattr(STDIN_FILENO, TCSANOW, &shown);
         sigdelset(&input->waiting_mask, SIGTSTP);

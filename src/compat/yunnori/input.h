@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { INPUT_WORD_BYTES = 64, INPUT_BUFFER_BYTES = 4096 };
+enum { INPUT_WORD_BYTES = 1024, INPUT_BUFFER_BYTES = 4096 };
 
 typedef struct Input {
     char buffer[INPUT_BUFFER_BYTES];
@@ -19,12 +19,13 @@ typedef struct Input {
 /* Blocks the signals that stop the program, except while it waits for an answer. */
 void input_open(Input *input);
 
-/* The next word. A longer one is read to its end and cut to 63 bytes; what is not printable ASCII
- * or UTF-8 is kept as it is. False when the input has ended or a signal came. */
+/* The next word. One that does not fit is read to its end and comes out cut, with ` ...` behind it.
+ * False when the input has ended or a signal came. */
 bool input_word(Input *input, char word[INPUT_WORD_BYTES]);
 
-/* The same without showing on a terminal what is typed. */
-bool input_secret(Input *input, char word[INPUT_WORD_BYTES]);
+/* Prints a prompt and reads a word; a terminal does not show what is typed from the moment the
+ * prompt can be seen. */
+bool input_secret(Input *input, const char *prompt, char word[INPUT_WORD_BYTES]);
 
 /* The signal that told the program to stop, or 0. */
 int input_stop_signal(void);

@@ -121,6 +121,13 @@ static bool parse_bytes(const char *at, size_t length, SavedGame *game) {
     return saves_parse(line, game);
 }
 
+static bool is_blank(const char *at, size_t length) {
+    for (size_t i = 0; i < length; i++)
+        if (!strchr(" \t\r", at[i]) || at[i] == '\0')
+            return false;
+    return true;
+}
+
 static size_t line_length(const char *at, const char *end) {
     const char *newline = memchr(at, '\n', (size_t)(end - at));
     return (size_t)((newline ? newline : end) - at);
@@ -184,7 +191,7 @@ Status saves_find(const char *path, FILE *errors, SavedGame *game, bool *found) 
                 *game = other;
                 *found = true;
             }
-        } else if (bytes > 0 && errors) {
+        } else if (!is_blank(at, bytes) && errors) {
             fprintf(errors, "yunnori: %s, line %zu: not a saved game, left alone\n",
                     quote(path).text, number);
         }
@@ -194,13 +201,17 @@ Status saves_find(const char *path, FILE *errors, SavedGame *game, bool *found) 
     return status;
 }
 
-/* Locks the folder of the file. A lock goes with its program, however that ends. */
+/* Locks the folder of the file, behind all links. A lock goes with its program, however that ends.
+ */
 static Status lock_folder(const char *path, int *lock) {
     enum { TRIES = 1000, PAUSE_NS = 10000000 };
-    char folder[PATH_MAX];
-    const char *slash = strrchr(path, '/');
-    int length = !slash ? 1 : slash == path ? 1 : (int)(slash - path);
-    snprintf(folder, sizeof folder, "%.*s", length, slash ? path : ".");
+    char target[PATH_MAX], folder[PATH_MAX];
+    Status found = file_find_target(path, target);
+    if (!status_is_ok(&found))
+        return found;
+    const char *slash = strrchr(target, '/');
+    int length = !slash || slash == target ? 1 : (int)(slash - target);
+    snprintf(folder, sizeof folder, "%.*s", length, slash ? target : ".");
     *lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (*lock < 0)
         return status_from_errno("cannot open the folder", folder);

@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "base/text.h"
 
-enum { FILE_BYTES_MAX = 16 << 20, LINE_BYTES = 4 * USERS_ID_BYTES };
+enum { FILE_BYTES_MAX = 16 << 20, LINE_BYTES = 4096 };
 
 bool users_match(char *text, const char *path, const char *id, const char *password, FILE *errors) {
     bool matches = false;

@@ -72,7 +72,7 @@ static int list_length(const YutState *state) {
 
 void yut_throw(const YutRules *rules, YutState *state, YutResult result) {
     assert(state->throws > 0);
-    if (list_length(state) < YUT_LIST_MAX)
+    if (state->list[result] < UINT8_MAX)
         state->list[result]++;
     if (!yut_throws_again(rules, state->turn, result))
         state->throws--;
@@ -235,10 +235,13 @@ size_t yut_chances(const Rules *rules, const State *state, Chance chances[],
 void yut_apply(const Rules *rules, State *state, Move move) {
     YutRules yut = yut_rules(rules);
     YutState s = yut_state(state);
-    if (s.throws > 0)
+    if (s.throws > 0) {
+        bool full = list_length(&s) >= YUT_LIST_MAX;
         yut_throw(&yut, &s, (YutResult)move);
-    else
+        s.list[move] = (uint8_t)(s.list[move] - full);
+    } else {
         yut_play(&yut, &s, move);
+    }
     *state = yut_state_pack(&s);
 }
 

@@ -33,7 +33,7 @@ enum {
     YUT_ARRIVED = 30,
     YUT_SQUARES = 31,       /* 0 to 30 */
     YUT_ARRIVED_TEXT = 100, /* how people write it */
-    YUT_LIST_MAX = 20       /* results in a list; a longer one has a chance below 1e-15 */
+    YUT_LIST_MAX = 36       /* results in the list of a position; see yut_apply */
 };
 
 typedef enum YutResult {
@@ -156,6 +156,8 @@ int yut_actor(const Rules *rules, const State *state);
 int yut_turn(const Rules *rules, const State *state);
 size_t yut_moves(const Rules *rules, const State *state, Move moves[]);
 size_t yut_chances(const Rules *rules, const State *state, Chance chances[], uint64_t *denominator);
+/* A list that has YUT_LIST_MAX results takes no more, so that its text stays short; the chance of
+ * that is below 1e-15. (yut_throw itself has no such limit.) */
 void yut_apply(const Rules *rules, State *state, Move move);
 void yut_payoff(const Rules *rules, const State *state, double payoffs[]);
 Status yut_check(const Rules *rules, const State *state);
