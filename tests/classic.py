@@ -4,6 +4,7 @@
 usage: tests/classic.py FOLDER [NAME ...]      FOLDER holds yunnori
 """
 import collections
+import fcntl
 import itertools
 import os
 import random
@@ -14,12 +15,14 @@ import signal
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 
 from classic_game import (ANIMAL, BEFORE, GO_ON, ID, MENU, PASSWORD, PASSWORDS, PIECES, PLAYERS,
                           POSITION, PROGRAM, PROMPT, RESULTS, RESUME, USERS, YUT, Model, data,
                           lines, log_in, place, play_whole_game, sample, saves_after, without)
-from driving import ENVIRONMENT, PATIENCE, check, refused, run_tests, same, wait_for
+from driving import (ENVIRONMENT, PATIENCE, check, default_signals, refused, run_tests, same,
+                     wait_for)
 
 SAMPLES = ["basic-1", "basic-2", "advanced-1", "advanced-2"]
 
@@ -209,9 +212,9 @@ def test_long_numbers_count_whole():
 def test_long_lists():
     """Every throw joins the list, however many there are."""
     with place() as here:
-        result = here.run("basic", "--throws", "mo," * 30 + "do", stdin="1\n2\n4\n")
+        result = here.run("basic", "--throws", "mo," * 100 + "do", stdin="1\n2\n4\n")
     found = re.search(r"Yut : (.*)\n", result.out.decode())[1].split()
-    check(found == ["do"] + ["mo"] * 30, f"{len(found)} results, not 31:", found)
+    check(found == ["do"] + ["mo"] * 100, f"{len(found)} results, not 101:", found)
 
 
 # --- the end of the input, and signals ---
@@ -279,6 +282,24 @@ def test_signals_and_keys():
             check_saves()
 
 
+def test_half_a_word():
+    """A word that a signal cut off is no answer, one that the input's end cut off is."""
+    for end in [signal.SIGTERM, None]:
+        with place(saves=None) as here, here.talk("advanced", "--throws", "do") as talk:
+            talk.read()
+            talk.say(*log_in("Noah", "Ava"), "1", "0", "0", "0")
+            os.write(talk.input, b"do")
+            wait_for(lambda: not any(fcntl.ioctl(talk.input, termios.FIONREAD, bytes(4))),
+                     "an empty pipe")
+            if end:
+                talk.process.send_signal(end)
+            else:
+                talk.process.stdin.close()
+            check(talk.wait() == (-end if end else 0), end, talk.process.returncode)
+            same(here.saves(), b"Noah Ava | Noah 0 0 0 0 %d | Ava 0 0 0 0 0 | %d\n"
+                 % ((0, 0) if end else (1, 1)), end)
+
+
 def test_a_line_that_goes_dead():
     """The game is saved, whatever comes first, the signal or the end of the input."""
     for kind, terminal, check_saves in waiting_at():
@@ -300,7 +321,7 @@ def test_a_signal_while_input_never_pauses():
     """Input that is always there does not keep the program from being stopped."""
     with place() as here, open("/dev/zero", "rb") as zeros:
         process = subprocess.Popen([PROGRAM, "advanced"], stdin=zeros, stdout=subprocess.PIPE,
-                                   cwd=here.path, env=ENVIRONMENT)
+                                   cwd=here.path, env=ENVIRONMENT, preexec_fn=default_signals)
         try:
             while not process.stdout.readline().startswith(b"3. end"):
                 pass

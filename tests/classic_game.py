@@ -67,7 +67,7 @@ class Place:
 
 @contextlib.contextmanager
 def place(users=USERS, saves=BEFORE):
-    """A new folder for a test, gone after it; in memory where possible, as saving waits for disks."""
+    """A new folder for a test, gone after it; in memory if possible, as saving waits for disks."""
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK | os.X_OK) else None
     with tempfile.TemporaryDirectory(dir=memory) as path:
         yield Place(path, users, saves)

@@ -5,6 +5,7 @@ import os
 import pty
 import resource
 import select
+import signal
 import subprocess
 import sys
 import tempfile
@@ -31,6 +32,12 @@ def same(found, expected, *what):
         low = max(0, at - 60)
         check(False, *what, f"differs at {at}: {found[low:at + 60]!r}, not",
               repr(expected[low:at + 60]))
+
+
+def default_signals():
+    """For a new process: whatever the tests were started with, nothing stays ignored."""
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
 
 
 class Result:
@@ -134,6 +141,7 @@ class Terminal(Talk):
         self.before = self.settings()
 
         def take_the_terminal():
+            default_signals()
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
