@@ -98,15 +98,15 @@ test-slow: $(PROGRAMS)
 	python3 tests/box_reference.py --program $(OUT)/malpan --variants 300
 
 asan:
-	$(MAKE) test BUILD=build-asan OPTIMIZE=-O1 SANITIZE='-fsanitize=address -fno-omit-frame-pointer'
+	QUICK=1 $(MAKE) test BUILD=build-asan OPTIMIZE=-O1 SANITIZE='-fsanitize=address -fno-omit-frame-pointer'
 
 ubsan:
-	$(MAKE) test BUILD=build-ubsan OPTIMIZE=-O1 SANITIZE='-fsanitize=undefined -fno-sanitize-recover=all'
+	QUICK=1 $(MAKE) test BUILD=build-ubsan OPTIMIZE=-O1 SANITIZE='-fsanitize=undefined -fno-sanitize-recover=all'
 
 # clang, because ThreadSanitizer does not know gcc's OpenMP library; Archer tells it about clang's.
 tsan:
 	@scripts/setup dev
-	TSAN_OPTIONS=ignore_noninstrumented_modules=1 \
+	QUICK=1 TSAN_OPTIONS=ignore_noninstrumented_modules=1 \
 	$(MAKE) test BUILD=build-tsan CC=clang OPTIMIZE=-O1 SANITIZE=-fsanitize=thread
 
 FUZZ_SECONDS ?= 20
@@ -149,7 +149,8 @@ lint: $(READY)
 	@scripts/setup dev
 	shellcheck $(SCRIPTS)
 	mandoc -Tlint -W warning docs/malpan.1
-	clang-tidy --quiet $(SOURCES) -- -std=c17 $(OPENMP) $(ALL_CPPFLAGS)
+	printf '%s\n' $(SOURCES) | xargs -P 2 -I{} clang-tidy --quiet {} -- -std=c17 $(OPENMP) \
+	    $(ALL_CPPFLAGS)
 
 # Every header compiles alone.
 headers: $(READY)

@@ -10,9 +10,10 @@
  *         printf("%f\n", value);
  *     malpan_close(game);
  *
- * Link with -lmalpan -lm. Functions that return an int return 0, or one of the codes below; then
- * malpan_error tells why in one line. A handle is for one thread at a time; different handles may
- * be used by different threads at once. No function prints, exits, or keeps state outside a handle.
+ * Link with -lmalpan -lm -fopenmp. Functions that return an int return 0, or one of the codes
+ * below; then malpan_error tells why in one line. A handle is for one thread at a time; different
+ * handles may be used by different threads at once. No function prints, exits, or keeps state
+ * outside a handle.
  */
 #ifndef MALPAN_H
 #define MALPAN_H

@@ -154,7 +154,9 @@ typedef struct Game {
     uint64_t (*index)(const Rules *rules, const State *state);
     bool (*unindex)(const Rules *rules, uint64_t index, State *state);
 
-    /* Optional: a solver of the game's own, faster than induction over this interface. */
+    /* Optional: a solver of the game's own, faster than induction over this interface. Where it
+     * does not handle all rules, solver_check says so without doing the work. */
+    Status (*solver_check)(const Rules *rules);
     Status (*solver_new)(const Rules *rules, const SolveLimits *limits, Solver **solver);
 } Game;
 

@@ -4,19 +4,31 @@
 
 #include "solve/induction.h"
 
-bool evaluate_can_solve(const Variant *variant) {
-    return variant->game->solver_new || !variant->game->has_cycles;
-}
-
-Status evaluate_solver(const Variant *variant, const SolveLimits *limits, Solver **solver) {
-    if (variant->game->solver_new)
-        return variant->game->solver_new(&variant->rules, limits, solver);
-    if (!evaluate_can_solve(variant))
+/* Why there is no solver for the variant, or fine. */
+static Status check_solver(const Variant *variant) {
+    const Game *game = variant->game;
+    if (game->solver_check)
+        return game->solver_check(&variant->rules);
+    if (!game->solver_new && game->has_cycles)
         return status_make(
             STATUS_UNSUPPORTED,
             "%s: no exact values yet (its positions may come back, so that it cannot "
             "be solved from the end)",
-            variant->game->name);
+            game->name);
+    return status_ok();
+}
+
+bool evaluate_can_solve(const Variant *variant) {
+    Status status = check_solver(variant);
+    return status_is_ok(&status);
+}
+
+Status evaluate_solver(const Variant *variant, const SolveLimits *limits, Solver **solver) {
+    Status status = check_solver(variant);
+    if (!status_is_ok(&status))
+        return status;
+    if (variant->game->solver_new)
+        return variant->game->solver_new(&variant->rules, limits, solver);
     return induction_new(variant, limits, solver);
 }
 

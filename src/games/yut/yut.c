@@ -55,4 +55,7 @@ const Game yut_game = {
     .draw = yut_draw,
     .narrate = yut_narrate,
     .narrate_end = yut_narrate_end,
+
+    .solver_check = yut_solver_check,
+    .solver_new = yut_solver_new,
 };

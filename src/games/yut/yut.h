@@ -200,6 +200,12 @@ void yut_draw(const Rules *rules, const State *state, DrawStyle style, Text *tex
 void yut_narrate(const Rules *rules, const State *before, Move move, Lang lang, Text *text);
 void yut_narrate_end(const Rules *rules, const State *end, Lang lang, Text *text);
 
+/* --- solver.c: exact values for two players --- */
+
+/* Whether these rules are solved without ado; the message says why not. */
+Status yut_solver_check(const Rules *rules);
+Status yut_solver_new(const Rules *rules, const SolveLimits *limits, Solver **solver);
+
 /* --- commands.c: `malpan yut move`, `malpan yut table` --- */
 
 enum { YUT_COMMAND_COUNT = 2 };

@@ -1,6 +1,7 @@
 /* malpan help */
 #include <string.h>
 
+#include "solve/evaluate.h"
 #include "ui/cli/cli.h"
 
 static void print_options(const char *title, const OptionSpec options[], size_t count) {
@@ -21,9 +22,11 @@ static void print_options(const char *title, const OptionSpec options[], size_t 
 
 /* The game that examples are about where none is asked for: one that has values at once. */
 static const Game *example_game(void) {
-    for (size_t i = 0; i < games_count(); i++)
-        if (games_at(i)->solver_new)
+    for (size_t i = 0; i < games_count(); i++) {
+        Variant variant = variant_default(games_at(i));
+        if (games_at(i)->solver_new && evaluate_can_solve(&variant))
             return games_at(i);
+    }
     return games_at(0);
 }
 

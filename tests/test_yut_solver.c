@@ -1,0 +1,377 @@
+/* Solved Yut: against a second solver for one piece, against the rules themselves for two, and on
+ * what must hold of any right table. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "games/yut/fixpoint.h"
+#include "solve/evaluate.h"
+#include "solve/state_map.h"
+#include "testing.h"
+
+static const SolveLimits limits = {.memory_bytes = (size_t)1 << 30, .threads = 2};
+
+static YutRules rules_of(const char *options) {
+    Variant variant;
+    assert_ok(variant_parse(&yut_game, options, &variant));
+    return yut_rules(&variant.rules);
+}
+
+/* The value of (own, other), the owner about to throw. */
+static double table_value(const Sweep *sweep, int side, uint32_t own, uint32_t other) {
+    return (double)sweep->values[side][(size_t)other * sweep->places.count + own] / SWEEP_ONE;
+}
+
+/* --- the second solver: one piece each, from the table of the rules --- */
+
+enum { EXTRAS = 9, HOME = 30, SQUARES = 30, LASTS = 15 };
+
+static const int steps[SQUARES][6] = {
+    {0, 1, 2, 3, 4, 5},       {29, 2, 3, 4, 5, 6},      {1, 3, 4, 5, 6, 7},
+    {2, 4, 5, 6, 7, 8},       {3, 5, 6, 7, 8, 9},       {4, 20, 21, 22, 23, 24},
+    {5, 7, 8, 9, 10, 11},     {6, 8, 9, 10, 11, 12},    {7, 9, 10, 11, 12, 13},
+    {8, 10, 11, 12, 13, 14},  {9, 25, 26, 22, 27, 28},  {10, 12, 13, 14, 15, 16},
+    {11, 13, 14, 15, 16, 17}, {12, 14, 15, 16, 17, 18}, {13, 15, 16, 17, 18, 19},
+    {14, 16, 17, 18, 19, 29}, {15, 17, 18, 19, 29, 30}, {16, 18, 19, 29, 30, 30},
+    {17, 19, 29, 30, 30, 30}, {18, 29, 30, 30, 30, 30}, {5, 21, 22, 23, 24, 15},
+    {20, 22, 23, 24, 15, 16}, {21, 27, 28, 29, 30, 30}, {22, 24, 15, 16, 17, 18},
+    {23, 15, 16, 17, 18, 19}, {10, 26, 22, 27, 28, 29}, {25, 22, 27, 28, 29, 30},
+    {22, 28, 29, 30, 30, 30}, {27, 29, 30, 30, 30, 30}, {19, 30, 30, 30, 30, 30},
+};
+static const double chance[6] = {1 / 16.0, 3 / 16.0, 6 / 16.0, 4 / 16.0, 1 / 16.0, 1 / 16.0};
+
+/* A list: how many yut, how many mo, and up to two of the other four results (4: none), ascending.
+ */
+typedef struct List {
+    int yut, mo, first, second;
+} List;
+
+static double plain[SQUARES][SQUARES];
+static double known[SQUARES][SQUARES][EXTRAS + 1][EXTRAS + 1][5][5];
+
+static double throw_with(int mine, int other, List list);
+
+/* What it is worth to play the list. */
+static double play_list(int mine, int other, List list) {
+    if (list.yut + list.mo == 0 && list.first == 4)
+        return 1 - plain[other][mine];
+    double *memo = &known[mine][other][list.yut][list.mo][list.first][list.second];
+    if (*memo >= 0)
+        return *memo;
+    double best = 0;
+    for (int result = 0; result < 6; result++) {
+        List left = list;
+        if (result == 4 && list.yut > 0)
+            left.yut--;
+        else if (result == 5 && list.mo > 0)
+            left.mo--;
+        else if (result < 4 && list.first == result)
+            left.first = list.second, left.second = 4;
+        else if (result < 4 && list.second == result)
+            left.second = 4;
+        else
+            continue;
+        int to = steps[mine][result];
+        double value;
+        if (to == HOME)
+            value = 1;
+        else if (to == other && to != 0)
+            value = throw_with(to, 0, left);
+        else
+            value = play_list(to, other, left);
+        best = value > best ? value : best;
+    }
+    return *memo = best;
+}
+
+/* What it is worth to throw with the list pending. */
+static double throw_with(int mine, int other, List list) {
+    double sum = 0, whole = 0;
+    for (int result = 0; result < 6; result++) {
+        List more = list;
+        double value;
+        if (result >= 4) {
+            if (list.yut + list.mo == EXTRAS)
+                continue;
+            more.yut += result == 4;
+            more.mo += result == 5;
+            value = throw_with(mine, other, more);
+        } else {
+            if (list.first == 4) {
+                more.first = result;
+            } else {
+                more.first = result < list.first ? result : list.first;
+                more.second = result < list.first ? list.first : result;
+            }
+            value = play_list(mine, other, more);
+        }
+        sum += chance[result] * value;
+        whole += chance[result];
+    }
+    return sum / whole;
+}
+
+static void solve_plainly(void) {
+    for (int a = 0; a < SQUARES; a++)
+        for (int b = 0; b < SQUARES; b++)
+            plain[a][b] = 0.5;
+    for (double change = 1; change > 1e-9;) {
+        change = 0;
+        double *memo = &known[0][0][0][0][0][0];
+        for (size_t i = 0; i < sizeof known / sizeof *memo; i++)
+            memo[i] = -1;
+        for (int a = 0; a < SQUARES; a++) {
+            for (int b = 0; b < SQUARES; b++) {
+                if (a == b && a != 0)
+                    continue;
+                double value = throw_with(a, b, (List){0, 0, 4, 4});
+                change = fmax(change, fabs(value - plain[a][b]));
+                plain[a][b] = value;
+            }
+        }
+    }
+}
+
+static void one_piece_agrees_with_the_second_solver(void **state) {
+    (void)state;
+    YutRules rules = rules_of("--pieces 1");
+    Fixpoint fixpoint;
+    assert_ok(fixpoint_open(&rules, 1e-6, &limits, &fixpoint));
+    solve_plainly();
+    for (int a = 0; a < SQUARES; a++)
+        for (int b = 0; b < SQUARES; b++)
+            if (a != b || a == 0)
+                assert_true(fabs(table_value(&fixpoint.sweep, 0, (uint32_t)a, (uint32_t)b) -
+                                 plain[a][b]) < 1e-6);
+    assert_true(fixpoint.error <= 1e-6);
+    fixpoint_close(&fixpoint);
+}
+
+/* --- the equations, by the rules of the game itself --- */
+
+typedef struct Checker {
+    const Sweep *sweep;
+    Rules rules;
+    YutRules yut;
+    StateMap map;
+    double *values;
+    size_t capacity;
+} Checker;
+
+/* The value to the thrower `me` of a state of its turn, the next turn's being taken from the table.
+ */
+static double turn_value(Checker *checker, const State *state, int me, int extras) {
+    YutState s = yut_state(state);
+    if (yut_winner(&checker->yut, &s) >= 0)
+        return yut_winner(&checker->yut, &s) == me ? 1 : 0;
+    if (s.turn != me) {
+        const Places *places = &checker->sweep->places;
+        return 1 - table_value(checker->sweep, checker->sweep->sides == 2 ? s.turn : 0,
+                               places_number(places, s.pieces[s.turn]),
+                               places_number(places, s.pieces[me]));
+    }
+    bool added;
+    uint32_t number = state_map_add(&checker->map, state, &added);
+    assert_true(number != STATE_MAP_NONE);
+    if (!added)
+        return checker->values[number];
+    if (checker->capacity < checker->map.capacity) {
+        checker->capacity = checker->map.capacity;
+        checker->values = realloc(checker->values, checker->capacity * sizeof(double));
+        assert_non_null(checker->values);
+    }
+    double value = 0;
+    if (s.throws > 0) {
+        Chance chances[GAME_CHANCES_MAX];
+        uint64_t denominator;
+        size_t count = yut_chances(&checker->rules, state, chances, &denominator);
+        double whole = 0;
+        for (size_t i = 0; i < count; i++) {
+            bool again = yut_throws_again(&checker->yut, me, (YutResult)chances[i].move);
+            if (again && extras == 0)
+                continue;
+            State next = *state;
+            yut_apply(&checker->rules, &next, chances[i].move);
+            value += (double)chances[i].weight * turn_value(checker, &next, me, extras - again);
+            whole += (double)chances[i].weight;
+        }
+        value /= whole;
+    } else {
+        Move moves[GAME_MOVES_MAX];
+        size_t count = yut_moves(&checker->rules, state, moves);
+        for (size_t i = 0; i < count; i++) {
+            State next = *state;
+            yut_apply(&checker->rules, &next, moves[i]);
+            value = fmax(value, turn_value(checker, &next, me, extras));
+        }
+    }
+    checker->values[number] = value;
+    return value;
+}
+
+/* The equation of random positions holds to within `most`. */
+static void check_equations(const char *options, int samples, int extras, double error,
+                            double most) {
+    Checker checker = {.yut = rules_of(options)};
+    checker.rules = yut_rules_pack(&checker.yut);
+    Fixpoint fixpoint;
+    assert_ok(fixpoint_open(&checker.yut, error, &limits, &fixpoint));
+    checker.sweep = &fixpoint.sweep;
+    const Places *places = &fixpoint.sweep.places;
+    Random random = random_from_seed(17, 0);
+    for (int checked = 0; checked < samples;) {
+        uint32_t own = (uint32_t)random_below(&random, places->count - 1);
+        uint32_t other = (uint32_t)random_below(&random, places->count - 1);
+        int side = (int)random_below(&random, (uint64_t)fixpoint.sweep.sides);
+        YutState s = {.turn = (uint8_t)side, .throws = 1};
+        memcpy(s.pieces[side], places->squares[own], (size_t)places->pieces);
+        memcpy(s.pieces[1 - side], places->squares[other], (size_t)places->pieces);
+        State position = yut_state_pack(&s);
+        Status status = yut_check(&checker.rules, &position);
+        if (!status_is_ok(&status))
+            continue; /* both on one square, or a cow off its route */
+        state_map_init(&checker.map, (size_t)1 << 28);
+        double expected = turn_value(&checker, &position, side, extras);
+        double found = table_value(&fixpoint.sweep, side, own, other);
+        if (fabs(expected - found) > most)
+            fail_msg("%s: position %d %u %u: %.9f, not %.9f", options, side, own, other, found,
+                     expected);
+        state_map_free(&checker.map);
+        checked++;
+    }
+    free(checker.values);
+    fixpoint_close(&fixpoint);
+}
+
+static void the_equations_hold(void **state) {
+    (void)state;
+    check_equations("--pieces 1", 400, 9, 1e-6, 1e-7);
+    check_equations("--pieces 2", 60, 7, 1e-4, 1e-5);
+}
+
+static void the_equations_hold_for_other_rules(void **state) {
+    (void)state;
+    static const char *const variants[] = {
+        "--animals pn", "--animals sn",   "--animals cp",    "--animals ss",      "--animals cs",
+        "--animals pp", "--preset plain", "--short-cut may", "--back-from-1 off", "--bias 0.4",
+    };
+    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
+        char options[GAME_TEXT_BYTES];
+        snprintf(options, sizeof options, "%s --pieces 1", variants[i]);
+        check_equations(options, 40, 8, 1e-3, 1e-4);
+    }
+    check_equations("--animals dn --pieces 1", 20, 9, 0.05, 0.01);
+}
+
+/* --- what must hold of any right table --- */
+
+static void values_are_chances(void **state) {
+    (void)state;
+    YutRules rules = rules_of("--pieces 2");
+    Fixpoint fixpoint;
+    assert_ok(fixpoint_open(&rules, 1e-3, &limits, &fixpoint));
+    const Sweep *sweep = &fixpoint.sweep;
+    const Places *places = &sweep->places;
+    assert_true(fixpoint.error <= 1e-3 && fixpoint.turns_max > 10);
+    for (uint32_t own = 0; own + 1 < places->count; own++) {
+        for (uint32_t other = 0; other + 1 < places->count; other++) {
+            double value = table_value(sweep, 0, own, other);
+            assert_true(value >= 0 && value <= 1);
+        }
+    }
+    /* A piece that is home is not always worth more than one that is not: with 29 to play other
+     * results on, a piece on 1 can wait for its back-do. */
+    uint32_t waiting = places_number(places, (const uint8_t[]){1, 29});
+    uint32_t alone = places_number(places, (const uint8_t[]){1, YUT_ARRIVED});
+    uint32_t other = places_number(places, (const uint8_t[]){0, YUT_ARRIVED});
+    assert_true(table_value(sweep, 0, waiting, other) > table_value(sweep, 0, alone, other) + 0.01);
+    /* Whoever has the move and a piece on 29 with all others home has almost won: only back-do
+     * fails. */
+    uint32_t last = places_number(places, (const uint8_t[]){29, YUT_ARRIVED});
+    assert_true(table_value(sweep, 0, last, other) > 15.0 / 16);
+    fixpoint_close(&fixpoint);
+}
+
+static void threads_do_not_matter(void **state) {
+    (void)state;
+    YutRules rules = rules_of("--pieces 1 --animals ns");
+    Fixpoint fixpoints[2];
+    for (int i = 0; i < 2; i++) {
+        SolveLimits with = limits;
+        with.threads = i + 1;
+        assert_ok(fixpoint_open(&rules, 0.05, &with, &fixpoints[i]));
+    }
+    size_t pairs = (size_t)fixpoints[0].sweep.places.count * fixpoints[0].sweep.places.count;
+    for (int side = 0; side < 2; side++)
+        assert_memory_equal(fixpoints[0].sweep.values[side], fixpoints[1].sweep.values[side],
+                            pairs * sizeof(int32_t));
+    fixpoint_close(&fixpoints[0]);
+    fixpoint_close(&fixpoints[1]);
+}
+
+/* --- through the interface --- */
+
+static void pending_results_are_valued(void **state) {
+    (void)state;
+    Variant variant;
+    Solver *solver;
+    State position;
+    static Evaluation evaluation;
+    assert_ok(variant_parse(&yut_game, "--pieces 1", &variant));
+    assert_ok(evaluate_solver(&variant, &limits, &solver));
+    assert_ok(yut_parse_state(&variant.rules, "28/3 0 do,geol", &position));
+    assert_ok(evaluate_state(&variant, solver, &position, &evaluation));
+    assert_int_equal(evaluation.move_count, 2); /* either order brings the piece home */
+    assert_true(evaluation.moves[0].value == 1 && evaluation.moves[1].value == 1);
+    assert_ok(yut_parse_state(&variant.rules, "3/5 0 do,gae", &position));
+    assert_ok(evaluate_state(&variant, solver, &position, &evaluation));
+    /* gae catches, and gives a throw; do first would pass over the prey. */
+    assert_int_equal(yut_move_result(evaluation.moves[0].move), YUT_GAE);
+    assert_true(evaluation.moves[0].value > evaluation.moves[1].value + 0.1);
+    /* Before the throw: the mean of after it. */
+    assert_ok(yut_parse_state(&variant.rules, "10/3 1 -", &position));
+    double before[GAME_PLAYERS_MAX], after[GAME_PLAYERS_MAX], mean = 0;
+    assert_ok(solver->values(solver, &position, before));
+    for (Move result = 0; result < YUT_RESULTS; result++) {
+        State next = position;
+        yut_apply(&variant.rules, &next, result);
+        assert_ok(solver->values(solver, &next, after));
+        mean += after[1] * chance[result];
+    }
+    assert_true(fabs(mean - before[1]) < 1e-6);
+    assert_true(fabs(before[0] + before[1] - 1) < 1e-12);
+    solver->free(solver);
+}
+
+static void what_is_not_solved_says_so(void **state) {
+    (void)state;
+    static const char *const variants[] = {"--pieces 3", "--players 3 --pieces 1",
+                                           "--catch-bonus weak --pieces 1"};
+    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
+        Variant variant;
+        Solver *solver;
+        assert_ok(variant_parse(&yut_game, variants[i], &variant));
+        assert_false(evaluate_can_solve(&variant));
+        Status status = evaluate_solver(&variant, &limits, &solver);
+        assert_int_equal(status.code, STATUS_UNSUPPORTED);
+    }
+    Variant variant;
+    Solver *solver;
+    SolveLimits small = {.memory_bytes = 1 << 20, .threads = 1};
+    assert_ok(variant_parse(&yut_game, "--pieces 2", &variant));
+    assert_fails(evaluate_solver(&variant, &small, &solver), STATUS_UNSUPPORTED, "memory limit");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_piece_agrees_with_the_second_solver),
+        cmocka_unit_test(the_equations_hold),
+        cmocka_unit_test(the_equations_hold_for_other_rules),
+        cmocka_unit_test(values_are_chances),
+        cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(pending_results_are_valued),
+        cmocka_unit_test(what_is_not_solved_says_so),
+    };
+    return cmocka_run_group_tests_name("yut_solver", tests, NULL, NULL);
+}
