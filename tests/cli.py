@@ -338,11 +338,42 @@ def test_stats():
     refused(malpan("stats", "box", "--games", "0"), 2, "--games")
 
 
+def test_eval_throws():
+    answer = json.loads(malpan("eval", "yut", "0/0 0 -", "--throws", "--json").out)
+    throws = {t["throw"]: t for t in answer["throws"]}
+    check(list(throws) == ["back-do", "do", "gae", "geol", "yut", "mo"], throws)
+    mean = sum(t["chance"] * t["value"] for t in throws.values())
+    check(abs(mean - answer["value"]) < 1e-6, mean, answer["value"])
+    check("  gae" in malpan("eval", "yut", "0/0 0 -", "--throws").out)
+    check("throws" not in json.loads(malpan("eval", "box", "9 0 - 9", "--throws", "--json").out))
+
+
+def test_match():
+    even = malpan("match", "box", "perfect", "perfect", "--games", "40").out
+    check("50.00 % +- 0.00" in even, even)
+    match = ["match", "box", "perfect", "random", "--games", "200", "--seed", "5", "--json"]
+    one = malpan(*match).out
+    check(one == malpan(*match).out, "a seed gives two results")
+    answer = json.loads(one)
+    check(answer["mean"] - answer["margin"] > 0.6 and answer["games"] == 200, answer)
+    match[2:4] = ["random", "perfect"]
+    answer = json.loads(malpan(*match).out)
+    check(answer["mean"] + answer["margin"] < 0.4, answer)
+    yut = json.loads(malpan("match", "yut", "perfect", "random", "--pieces", "1", "--games", "300",
+                            "--json").out)
+    check(yut["unfinished"] == 0 and yut["mean"] > 0.45, yut)
+    refused(malpan("match", "box", "perfect"), 2, "two players")
+    refused(malpan("match", "box", "you", "random"), 2, "a person")
+    refused(malpan("match", "box", "perfcet", "random"), 2, "did you mean")
+    refused(malpan("match", "box", "random", "random", "--players", "3"), 3, "two players")
+    refused(malpan("match", "yut", "perfect", "random"), 3, "no exact values")
+
+
 def test_version_and_help():
     check(malpan("version").out == malpan("--version").out == malpan("-V").out)
     check(json.loads(malpan("version", "--json").out)["version"] in malpan("version").out)
     check(malpan("help").out == malpan("--help").out == malpan("-h").out)
-    for verb in ["play", "eval", "tour", "games", "stats", "bench", "help", "version"]:
+    for verb in ["play", "eval", "match", "tour", "games", "stats", "bench", "help", "version"]:
         result = malpan(verb, "--help")
         check(result.code == 0 and result.err == "" and "examples:" in result.out, verb)
         check(malpan("help", verb).out == result.out, verb)

@@ -235,6 +235,11 @@ static void draw_in_unicode(const Rules *rules, const State *state, DrawStyle st
     box_draw(rules, state, style, text);
 }
 
+static void estimate_half(const Rules *rules, const State *state, double values[]) {
+    (void)rules, (void)state;
+    values[0] = values[1] = 0.5;
+}
+
 static int turn_of_nobody(const Rules *rules, const State *state) {
     (void)rules, (void)state;
     return 7;
@@ -289,6 +294,9 @@ static void the_contract_notices(void **state) {
     assert_broken(&game, "without colour");
     game.draw = draw_in_unicode;
     assert_broken(&game, "not ASCII");
+    game = box_game;
+    game.estimate = estimate_half;
+    assert_broken(&game, "is not its payoff");
     game = box_game;
     game.turn = turn_of_nobody;
     assert_broken(&game, "nobody's turn");

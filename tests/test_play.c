@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "games/box/box.h"
+#include "games/yut/yut.h"
+#include "play/match.h"
 #include "play/session.h"
 #include "solve/evaluate.h"
 #include "testing.h"
@@ -107,6 +109,52 @@ static void perfect_beats_random(void **state) {
     assert_true(won > 200);
 }
 
+/* Players that look ahead, with every number of players, animals, and in teams. */
+static void those_who_look_ahead_play_yut(void **state) {
+    (void)state;
+    static const char *const variants[] = {"--pieces 2", "--players 3 --pieces 2 --animals pds",
+                                           "--players 4 --pieces 1 --animals cnpd",
+                                           "--preset teams --pieces 2"};
+    const PlayerKind *greedy, *expectimax;
+    assert_ok(player_kind_find("greedy", &greedy));
+    assert_ok(player_kind_find("expectimax", &expectimax));
+    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
+        Variant variant;
+        Record record;
+        Session session;
+        assert_ok(variant_parse(&yut_game, variants[i], &variant));
+        const PlayerKind *seats[GAME_PLAYERS_MAX] = {greedy, expectimax, greedy, expectimax};
+        State start = yut_start(&variant.rules);
+        assert_ok(record_open(&variant, seats, 3, &start, &record));
+        assert_ok(session_open(&session, &record, &limits));
+        run_to_the_end(&session);
+        assert_int_equal(session_waits_for(&session), GAME_END);
+        session_close(&session);
+    }
+    /* A game without an estimate says so. */
+    Variant box = variant_default(&box_game);
+    Solver *solver = NULL;
+    Player *player;
+    assert_fails(greedy->open(&box, &limits, &solver, &player), STATUS_UNSUPPORTED, "box");
+    assert_fails(expectimax->open(&box, &limits, &solver, &player), STATUS_UNSUPPORTED, "box");
+}
+
+static void looking_ahead_pays(void **state) {
+    (void)state;
+    static const char *const names[] = {"random", "greedy", "expectimax"};
+    Variant variant;
+    assert_ok(variant_parse(&yut_game, "--pieces 2", &variant));
+    for (int i = 0; i < 2; i++) {
+        const PlayerKind *random, *better;
+        MatchResult result;
+        assert_ok(player_kind_find(names[0], &random));
+        assert_ok(player_kind_find(names[i + 1], &better));
+        assert_ok(match_run(&variant, better, random, 150, 2, &limits, &result));
+        assert_true(result.games == 300 && result.unfinished == 0);
+        assert_true(result.mean - result.margin > 0.6);
+    }
+}
+
 static void records_read_back(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 20; seed++) {
@@ -204,7 +252,8 @@ static void unknown_players_get_a_suggestion(void **state) {
     (void)state;
     const PlayerKind *kind;
     assert_fails(player_kind_find("prefect", &kind), STATUS_USAGE, "did you mean 'perfect'?");
-    assert_fails(player_kind_find("", &kind), STATUS_USAGE, "expected you, random or perfect");
+    assert_fails(player_kind_find("", &kind), STATUS_USAGE,
+                 "expected you, random, greedy, expectimax or perfect");
 }
 
 int main(void) {
@@ -213,6 +262,8 @@ int main(void) {
         cmocka_unit_test(the_same_seed_gives_the_same_game),
         cmocka_unit_test(a_seed_gives_this_very_game),
         cmocka_unit_test(perfect_beats_random),
+        cmocka_unit_test(those_who_look_ahead_play_yut),
+        cmocka_unit_test(looking_ahead_pays),
         cmocka_unit_test(records_read_back),
         cmocka_unit_test(damaged_records_are_refused),
         cmocka_unit_test(undo_meets_the_same_throws),

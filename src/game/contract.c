@@ -247,6 +247,25 @@ static Status check_end(const Scene *scene) {
     return status_ok();
 }
 
+/* A guess is a number, and at the end the truth. */
+static Status check_estimate(const Scene *scene) {
+    const Game *game = scene->game;
+    double guess[GAME_PLAYERS_MAX], payoffs[GAME_PLAYERS_MAX];
+    if (!game->estimate)
+        return status_ok();
+    game->estimate(scene->rules, &scene->state, guess);
+    bool over = game->actor(scene->rules, &scene->state) == GAME_END;
+    if (over)
+        game->payoff(scene->rules, &scene->state, payoffs);
+    for (int i = 0; i < game->player_count(scene->rules); i++) {
+        if (!isfinite(guess[i]))
+            return broken(scene, "an estimate is not a number");
+        if (over && guess[i] != payoffs[i])
+            return broken(scene, "the estimate of an ended game is not its payoff");
+    }
+    return status_ok();
+}
+
 static Status check_one_state(Scene *scene, Move *picked) {
     const Game *game = scene->game;
     int players = game->player_count(scene->rules);
@@ -263,6 +282,8 @@ static Status check_one_state(Scene *scene, Move *picked) {
         status = check_numbering(scene);
     if (status_is_ok(&status))
         status = check_drawing(scene);
+    if (status_is_ok(&status))
+        status = check_estimate(scene);
     if (status_is_ok(&status))
         status = actor == GAME_END ? check_end(scene) : check_choices(scene, picked);
     return status;

@@ -154,6 +154,10 @@ typedef struct Game {
     uint64_t (*index)(const Rules *rules, const State *state);
     bool (*unindex)(const Rules *rules, uint64_t index, State *state);
 
+    /* Optional: a guess at what a state is worth to each player, for players that look ahead. At
+     * the end it is the payoff. */
+    void (*estimate)(const Rules *rules, const State *state, double values[]);
+
     /* Optional: a solver of the game's own, faster than induction over this interface. Where it
      * does not handle all rules, solver_check says so without doing the work. */
     Status (*solver_check)(const Rules *rules);

@@ -31,6 +31,10 @@ Status player_kind_find(const char *name, const PlayerKind **kind);
 /* The kinds, for the list in player.c: each opens a player as PlayerKind.open says. */
 Status player_random_open(const Variant *variant, const SolveLimits *limits, Solver **shared,
                           Player **player);
+Status player_greedy_open(const Variant *variant, const SolveLimits *limits, Solver **shared,
+                          Player **player);
+Status player_expectimax_open(const Variant *variant, const SolveLimits *limits, Solver **shared,
+                              Player **player);
 Status player_perfect_open(const Variant *variant, const SolveLimits *limits, Solver **shared,
                            Player **player);
 

@@ -5,9 +5,12 @@ static const GameExample examples[] = {
     {{{"two players, four pieces each: the start", "두 사람, 말 넷: 시작"}},
      "",
      "0,0,0,0/0,0,0,0 0 -"},
-    {{{"two pieces each, player 0 has gae and yut to play", "말 둘, 선수 0이 개와 윷을 둘 차례"}},
-     "--pieces 2",
-     "9,21/4,20 0 gae,yut"},
+    {{{"one piece each: the first player's chance", "말 하나씩: 먼저 던지는 쪽의 승률"}},
+     "--pieces 1",
+     "0/0 0 -"},
+    {{{"one piece each, gae and yut to play", "말 하나씩, 개와 윷을 둘 차례"}},
+     "--pieces 1",
+     "9/13 0 gae,yut"},
     {{{"four players, two pieces each", "네 사람, 말 둘"}},
      "--players 4 --pieces 2",
      "0,0/0,5/3,22/0,100 2 do"},
@@ -56,6 +59,7 @@ const Game yut_game = {
     .narrate = yut_narrate,
     .narrate_end = yut_narrate_end,
 
+    .estimate = yut_estimate,
     .solver_check = yut_solver_check,
     .solver_new = yut_solver_new,
 };

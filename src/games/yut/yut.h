@@ -206,6 +206,10 @@ void yut_narrate_end(const Rules *rules, const State *end, Lang lang, Text *text
 Status yut_solver_check(const Rules *rules);
 Status yut_solver_new(const Rules *rules, const SolveLimits *limits, Solver **solver);
 
+/* --- estimate.c: a guess where nothing is solved --- */
+
+void yut_estimate(const Rules *rules, const State *state, double values[]);
+
 /* --- commands.c: `malpan yut move`, `malpan yut table` --- */
 
 enum { YUT_COMMAND_COUNT = 2 };

@@ -11,11 +11,38 @@ typedef struct Evaluator {
     Variant variant;
     Solver *solver; /* NULL: none yet */
     Evaluation evaluation;
+    /* With --throws, at a chance node: what may happen, how likely, and the value after it. */
+    size_t event_count;
+    Chance events[GAME_CHANCES_MAX];
+    double event_chances[GAME_CHANCES_MAX], event_values[GAME_CHANCES_MAX];
 } Evaluator;
 
 static void add_move(const Evaluator *evaluator, const State *state, Move move, Text *text) {
     const Variant *variant = &evaluator->variant;
     variant->game->print_move(&variant->rules, state, move, text);
+}
+
+/* Values what chance may bring, where it was asked for. */
+static Status evaluate_events(Evaluator *evaluator, const State *state) {
+    const Variant *variant = &evaluator->variant;
+    evaluator->event_count = 0;
+    if (!options_find(&evaluator->cli->line, "throws") ||
+        variant->game->actor(&variant->rules, state) != GAME_CHANCE)
+        return status_ok();
+    uint64_t whole;
+    size_t count = variant->game->chances(&variant->rules, state, evaluator->events, &whole);
+    for (size_t i = 0; i < count; i++) {
+        State next = *state;
+        double values[GAME_PLAYERS_MAX];
+        variant->game->apply(&variant->rules, &next, evaluator->events[i].move);
+        Status status = evaluator->solver->values(evaluator->solver, &next, values);
+        if (!status_is_ok(&status))
+            return status;
+        evaluator->event_chances[i] = (double)evaluator->events[i].weight / (double)whole;
+        evaluator->event_values[i] = values[evaluator->evaluation.player];
+    }
+    evaluator->event_count = count;
+    return status_ok();
 }
 
 static json_t *json_of(const Evaluator *evaluator, const State *state) {
@@ -43,6 +70,18 @@ static json_t *json_of(const Evaluator *evaluator, const State *state) {
                 moves, json_pack("{s:s, s:f}", "move", move, "value", evaluation->moves[i].value));
         }
         json_object_set_new(json, "moves", moves);
+    }
+    if (evaluator->event_count > 0) {
+        json_t *events = json_array();
+        for (size_t i = 0; i < evaluator->event_count; i++) {
+            char event[GAME_TEXT_BYTES];
+            text = text_over(event, sizeof event);
+            add_move(evaluator, state, evaluator->events[i].move, &text);
+            json_array_append_new(events, json_pack("{s:s, s:f, s:f}", "throw", event, "chance",
+                                                    evaluator->event_chances[i], "value",
+                                                    evaluator->event_values[i]));
+        }
+        json_object_set_new(json, "throws", events);
     }
     return json;
 }
@@ -95,6 +134,28 @@ static void print_moves(const Evaluator *evaluator, const State *state) {
     }
 }
 
+static void print_events(const Evaluator *evaluator, const State *state) {
+    static const Phrase head[] = {{{"throw", "결과"}}, {{"chance", "확률"}}, {{"value", "값"}}};
+    Lang lang = evaluator->cli->lang;
+    char line[2 * GAME_TEXT_BYTES];
+    Text text = text_over(line, sizeof line);
+    text_add(&text, "  ");
+    text_add_left(&text, head[0].in[lang], 8);
+    text_add_right(&text, head[1].in[lang], 10);
+    text_add_right(&text, head[2].in[lang], 12);
+    puts(line);
+    for (size_t i = 0; i < evaluator->event_count; i++) {
+        char event[GAME_TEXT_BYTES];
+        text = text_over(event, sizeof event);
+        add_move(evaluator, state, evaluator->events[i].move, &text);
+        text = text_over(line, sizeof line);
+        text_add(&text, "  ");
+        text_add_left(&text, event, 8);
+        text_addf(&text, "%10.4f%12.6f", evaluator->event_chances[i], evaluator->event_values[i]);
+        puts(line);
+    }
+}
+
 static void print_page(const Evaluator *evaluator, const State *state) {
     static const Phrase of_player = {{"{0}, player {1}: ", "{0}, 선수 {1}: "}};
     static const Phrase others = {{"the others: ", "다른 선수: "}};
@@ -128,6 +189,10 @@ static void print_page(const Evaluator *evaluator, const State *state) {
         putchar('\n');
         print_moves(evaluator, state);
     }
+    if (evaluator->event_count > 0) {
+        putchar('\n');
+        print_events(evaluator, state);
+    }
 }
 
 /* Makes sure that the solver is one for these rules. */
@@ -154,7 +219,7 @@ static Status evaluate_text(Evaluator *evaluator, const char *position, State *s
     if (status_is_ok(&status))
         status =
             evaluate_state(&evaluator->variant, evaluator->solver, state, &evaluator->evaluation);
-    return status;
+    return status_is_ok(&status) ? evaluate_events(evaluator, state) : status;
 }
 
 /* A line out for every line in. */
@@ -225,8 +290,12 @@ static const char *const examples[] = {"eval {game}",
                                        "eval {game} {position}",
                                        "eval {game} {position} --value",
                                        "eval {game} {position} --json",
+                                       "eval {game} --throws",
                                        "eval {game} - < positions.txt",
                                        NULL};
+
+static const OptionSpec options[] = {
+    {.name = "throws", .help = "where chance is next: the value after everything it may bring"}};
 
 const Verb verb_eval = {
     .name = "eval",
@@ -237,6 +306,8 @@ const Verb verb_eval = {
         "line each, and every line gets one line: the value, then each move and its value,\n"
         "best first; or `error: ...`, and the exit code is 1.\n",
     .examples = examples,
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
     .game = VERB_GAME_MUST,
     .takes_rules = true,
     .words_max = 8,

@@ -97,7 +97,9 @@ static Status load(const Cli *cli, const char *file, Record *record) {
 const char *play_usual_seats(const Variant *variant) {
     if (variant->game->player_count(&variant->rules) == 1)
         return "you";
-    return evaluate_can_solve(variant) ? "you,perfect" : "you,random";
+    if (evaluate_can_solve(variant))
+        return "you,perfect";
+    return variant->game->estimate ? "you,expectimax" : "you,random";
 }
 
 /* Reads `you,perfect`: a player for each seat; the last one named takes the seats that are left. */

@@ -1,0 +1,121 @@
+/* A guess at who wins, for players that look ahead where nothing is solved; any number of players,
+ * pieces and any animals.
+ *
+ * A side is judged by the turns it still needs. A lone piece that nobody catches needs
+ * turns(square), by a recursion over its throws; pieces that are stacked need them once. To this
+ * comes what may be lost: wherever the other players can hit a stack with their next throw, the
+ * chance of that times the turns it would cost. The side to move is ahead by MOVE_TURNS. From
+ * the turns t of all sides, the chances of winning are taken to be as exp(-t / SCALE) to each
+ * other.
+ */
+#include <math.h>
+
+#include "games/yut/yut.h"
+
+/* Fitted by least squares to 1000 random positions of the solved game with two pieces each; the
+ * guess is off by 0.093 there, root mean square. */
+#define SCALE 4.25
+#define CAUGHT_WEIGHT 1.1
+#define MOVE_TURNS 1.25
+
+/* The chance of every result. */
+static void chances_of(const Rules *rules, double chances[YUT_RESULTS]) {
+    Chance list[GAME_CHANCES_MAX];
+    State start = yut_start(rules);
+    uint64_t whole;
+    size_t count = yut_chances(rules, &start, list, &whole);
+    memset(chances, 0, YUT_RESULTS * sizeof chances[0]);
+    for (size_t i = 0; i < count; i++)
+        chances[list[i].move] = (double)list[i].weight / (double)whole;
+}
+
+/* turns[square], for all squares a piece of the player may stand on. A back-do counts as standing
+ * still: so every throw leads on, and a recursion from the end will do. */
+static double turns_from(const YutRules *yut, int player, const double chances[YUT_RESULTS],
+                         int square, double turns[YUT_SQUARES]) {
+    if (square == YUT_ARRIVED)
+        return 0;
+    if (turns[square] > 0)
+        return turns[square];
+    double sum = 0;
+    bool cow = yut->animals[player] == YUT_COW;
+    for (int result = 0; result < YUT_RESULTS; result++) {
+        if (chances[result] == 0)
+            continue;
+        if (!yut_throws_again(yut, player, (YutResult)result))
+            sum += chances[result];
+        if (result != YUT_BACK_DO)
+            sum += chances[result] *
+                   turns_from(yut, player, chances,
+                              yut_destination(square, (YutResult)result, cow, false), turns);
+    }
+    turns[square] = sum / (1 - chances[YUT_BACK_DO]);
+    return turns[square];
+}
+
+/* The chance that some piece of another side hits the square with its next result. */
+static double chance_of_hit(const YutRules *yut, const YutState *state, int player, int square,
+                            const double chances[YUT_RESULTS]) {
+    double missed = 1;
+    for (int other = 0; other < yut->players; other++) {
+        if (yut_same_side(yut, player, other))
+            continue;
+        bool cow = yut->animals[other] == YUT_COW;
+        double hit = 0;
+        for (int result = 0; result < YUT_RESULTS; result++) {
+            bool hits = false;
+            for (int i = 0; i < yut->pieces; i++) {
+                int from = state->pieces[other][i];
+                hits = hits || (from != YUT_ARRIVED &&
+                                yut_destination(from, (YutResult)result, cow, false) == square);
+            }
+            if (hits)
+                hit += chances[result];
+        }
+        missed *= 1 - hit;
+    }
+    return 1 - missed;
+}
+
+/* The turns that a player's own pieces still need, danger included. */
+static double turns_needed(const YutRules *yut, const YutState *state, int player,
+                           const double chances[YUT_RESULTS]) {
+    double turns[YUT_SQUARES] = {0};
+    double needed = 0;
+    double from_start = turns_from(yut, player, chances, 0, turns);
+    for (int i = 0; i < yut->pieces; i++) {
+        int square = state->pieces[player][i];
+        bool counted = i > 0 && state->pieces[player][i - 1] == square;
+        if (square == 0) {
+            needed += from_start;
+        } else if (square != YUT_ARRIVED && !counted) {
+            double left = turns_from(yut, player, chances, square, turns);
+            double lost = yut_count_on(yut, state, player, square) * from_start - left;
+            needed +=
+                left + CAUGHT_WEIGHT * lost * chance_of_hit(yut, state, player, square, chances);
+        }
+    }
+    return needed;
+}
+
+void yut_estimate(const Rules *rules, const State *state, double values[]) {
+    YutRules yut = yut_rules(rules);
+    YutState s = yut_state(state);
+    if (yut_winner(&yut, &s) >= 0) {
+        yut_payoff(rules, state, values);
+        return;
+    }
+    double chances[YUT_RESULTS], sides[YUT_PLAYERS_MAX] = {0};
+    double whole = 0;
+    chances_of(rules, chances);
+    int side_count = yut.teams ? 2 : yut.players;
+    for (int player = 0; player < yut.players; player++)
+        sides[player % side_count] += turns_needed(&yut, &s, player, chances);
+    sides[s.turn % side_count] -= MOVE_TURNS;
+    for (int side = 0; side < side_count; side++) {
+        sides[side] = exp(-sides[side] / SCALE);
+        whole += sides[side];
+    }
+    for (int player = 0; player < yut.players; player++)
+        values[player] = sides[player % side_count] / whole;
+}

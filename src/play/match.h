@@ -1,0 +1,24 @@
+/* Many games between two players, and what they say about who is better.
+ *
+ * Games come in pairs: in the second, the players change seats and meet the same throws, one after
+ * the other. So luck weighs less, and a player against itself comes out even.
+ */
+#ifndef MALPAN_PLAY_MATCH_H
+#define MALPAN_PLAY_MATCH_H
+
+#include "players/player.h"
+
+typedef struct MatchResult {
+    uint64_t games;
+    uint64_t unfinished; /* games that were cut off: half a point to each */
+    double points;       /* of the first player: what it got in all games */
+    double mean;         /* of a game */
+    double margin;       /* the true mean lies within this of it, with 95 % confidence */
+} MatchResult;
+
+/* Plays `pairs` pairs of games; pair i depends on the seed and i alone. Only for games of two
+ * players in which one's gain is the other's loss. */
+Status match_run(const Variant *variant, const PlayerKind *first, const PlayerKind *second,
+                 uint64_t pairs, uint64_t seed, const SolveLimits *limits, MatchResult *result);
+
+#endif

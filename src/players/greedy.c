@@ -1,0 +1,50 @@
+/* The player that looks at what each move leads to, and no further. */
+#include <stdlib.h>
+
+#include "players/player.h"
+
+typedef struct GreedyPlayer {
+    Player base;
+    const Variant *variant;
+} GreedyPlayer;
+
+static Status choose(Player *base, const State *state, Random *random, Move *move) {
+    (void)random;
+    const Variant *variant = ((GreedyPlayer *)base)->variant;
+    const Game *game = variant->game;
+    const Rules *rules = &variant->rules;
+    int me = game->actor(rules, state);
+    double sense = game->value_info(rules).lower_is_better ? -1 : 1;
+    Move moves[GAME_MOVES_MAX];
+    size_t count = game->moves(rules, state, moves);
+    double best = 0;
+    for (size_t i = 0; i < count; i++) {
+        State next = *state;
+        double values[GAME_PLAYERS_MAX];
+        game->apply(rules, &next, moves[i]);
+        game->estimate(rules, &next, values);
+        if (i == 0 || sense * values[me] > best) {
+            best = sense * values[me];
+            *move = moves[i];
+        }
+    }
+    return status_ok();
+}
+
+static void free_player(Player *base) {
+    free(base);
+}
+
+Status player_greedy_open(const Variant *variant, const SolveLimits *limits, Solver **shared,
+                          Player **player) {
+    (void)limits, (void)shared;
+    if (!variant->game->estimate)
+        return status_make(STATUS_UNSUPPORTED, "greedy does not play %s: it has no estimate",
+                           variant->game->name);
+    GreedyPlayer *mine = malloc(sizeof *mine);
+    if (!mine)
+        return status_make(STATUS_FAILED, "out of memory");
+    *mine = (GreedyPlayer){.base = {.choose = choose, .free = free_player}, .variant = variant};
+    *player = &mine->base;
+    return status_ok();
+}
