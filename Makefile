@@ -97,8 +97,10 @@ test: $(TESTS) $(PROGRAMS)
 test-slow: $(PROGRAMS)
 	python3 tests/box_reference.py --program $(OUT)/malpan --variants 300
 
+SANITIZE_ADDRESS ?= -fsanitize=address
 asan:
-	QUICK=1 $(MAKE) test BUILD=build-asan OPTIMIZE=-O1 SANITIZE='-fsanitize=address -fno-omit-frame-pointer'
+	QUICK=1 $(MAKE) test BUILD=build-asan OPTIMIZE=-O1 \
+	    SANITIZE='$(SANITIZE_ADDRESS) -fno-omit-frame-pointer'
 
 ubsan:
 	QUICK=1 $(MAKE) test BUILD=build-ubsan OPTIMIZE=-O1 SANITIZE='-fsanitize=undefined -fno-sanitize-recover=all'
