@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "base/number.h"
-#include "base/options.h"
+#include "compat/common/program.h"
 #include "games/box/box.h"
 #include "solve/evaluate.h"
 
@@ -27,12 +27,8 @@ typedef struct Request {
     const char *tiles, *score, *roll;
 } Request;
 
-static const OptionSpec specs[] = {{.name = "one"},
-                                   {.name = "two"},
-                                   {.name = "expect"},
-                                   {.name = "move"},
-                                   {.name = "help", .letter = 'h'},
-                                   {.name = "version", .letter = 'V'}};
+static const OptionSpec options[] = {
+    {.name = "one"}, {.name = "two"}, {.name = "expect"}, {.name = "move"}};
 
 /* Exactly one of the two switches. */
 static Status pick(const CommandLine *line, const char *first, const char *second,
@@ -110,25 +106,10 @@ static Status answer(const Variant *variant, const Request *request, const State
     return status;
 }
 
-static Status run(size_t argument_count, const char *const arguments[]) {
-    const OptionSpec *pointers[sizeof specs / sizeof specs[0]];
-    for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++)
-        pointers[i] = &specs[i];
-    CommandLine line;
-    Status status =
-        options_parse(pointers, sizeof specs / sizeof specs[0], arguments, argument_count, &line);
-    if (!status_is_ok(&status))
-        return status;
-    if (options_find(&line, "help")) {
-        fputs(usage, stdout);
-        return status_ok();
-    }
-    if (options_find(&line, "version")) {
-        puts("ShutTheBox (malpan) " MALPAN_VERSION);
-        return status_ok();
-    }
+static Status run(const CommandLine *line, void *context) {
+    (void)context;
     Request request = {.two = false};
-    status = read_request(&line, &request);
+    Status status = read_request(line, &request);
     if (!status_is_ok(&status))
         return status;
     Variant variant = variant_default(&box_game);
@@ -140,11 +121,10 @@ static Status run(size_t argument_count, const char *const arguments[]) {
 }
 
 int main(int argc, char **argv) {
-    size_t count = argc > 0 ? (size_t)argc - 1 : 0;
-    Status status = run(count, (const char *const *)argv + 1);
-    if (status_is_ok(&status) && (fflush(stdout) != 0 || ferror(stdout)))
-        status = status_from_errno("cannot write to", "standard output");
-    if (!status_is_ok(&status))
-        fprintf(stderr, "ShutTheBox: %s\n", status.message);
-    return (int)status.code;
+    static const CompatProgram program = {.name = "ShutTheBox",
+                                          .usage = usage,
+                                          .options = options,
+                                          .option_count = sizeof options / sizeof options[0],
+                                          .run = run};
+    return program_main(&program, NULL, argc, argv);
 }

@@ -10,8 +10,8 @@
 
 #include "base/file.h"
 #include "base/number.h"
-#include "base/options.h"
 #include "base/random.h"
+#include "compat/common/program.h"
 #include "compat/yunnori/input.h"
 #include "compat/yunnori/saves.h"
 #include "compat/yunnori/screen.h"
@@ -37,7 +37,7 @@ static const char usage[] =
     "  yunnori basic --seed 7\n"
     "  yunnori advanced --users user_info.txt --saves game_info.txt\n";
 
-static const OptionSpec specs[] = {
+static const OptionSpec options[] = {
     {.name = "seed", .argument = "N"},
     {.name = "throws", .argument = "LIST"},
     {.name = "throws-from", .argument = "FILE"},
@@ -46,10 +46,15 @@ static const OptionSpec specs[] = {
     {.name = "empty-rows"},
     {.name = "users", .argument = "FILE"},
     {.name = "saves", .argument = "FILE"},
-    {.name = "help", .letter = 'h'},
-    {.name = "version", .letter = 'V'},
 };
-enum { SPEC_COUNT = sizeof specs / sizeof specs[0] };
+
+static Status run(const CommandLine *line, void *context);
+
+static const CompatProgram yunnori = {.name = "yunnori",
+                                      .usage = usage,
+                                      .options = options,
+                                      .option_count = sizeof options / sizeof options[0],
+                                      .run = run};
 
 /* The whole program's state: it lives in main. */
 typedef struct Program {
@@ -69,7 +74,7 @@ typedef struct Program {
 typedef enum Outcome { OUTCOME_DONE, OUTCOME_STOPPED } Outcome;
 
 static void complain(const Status *status) {
-    fprintf(stderr, "yunnori: %s\n", status->message);
+    program_complain(&yunnori, status);
 }
 
 /* --- prompts --- */
@@ -434,42 +439,23 @@ static Status check_words(const CommandLine *line) {
     return status_ok();
 }
 
-static Status run(Program *program, size_t argument_count, const char *const arguments[]) {
-    const OptionSpec *pointers[SPEC_COUNT];
-    for (size_t i = 0; i < SPEC_COUNT; i++)
-        pointers[i] = &specs[i];
-    CommandLine line;
-    Status status = options_parse(pointers, SPEC_COUNT, arguments, argument_count, &line);
-    if (!status_is_ok(&status))
-        return status;
-    if (options_find(&line, "help")) {
-        fputs(usage, stdout);
-        return status_ok();
-    }
-    if (options_find(&line, "version")) {
-        puts("yunnori (malpan) " MALPAN_VERSION);
-        return status_ok();
-    }
-    status = check_words(&line);
+static Status run(const CommandLine *line, void *context) {
+    Program *program = context;
+    Status status = check_words(line);
     if (status_is_ok(&status))
-        status = read_options(program, &line);
+        status = read_options(program, line);
     if (!status_is_ok(&status))
         return status;
     input_open(&program->input);
-    if (choose_kind(program, &line) == OUTCOME_DONE)
+    if (choose_kind(program, line) == OUTCOME_DONE)
         run_menu(program);
     return status_ok();
 }
 
 int main(int argc, char **argv) {
     static Program program;
-    size_t count = argc > 0 ? (size_t)argc - 1 : 0;
-    Status status = run(&program, count, (const char *const *)argv + 1);
+    int code = program_main(&yunnori, &program, argc, argv);
     free(program.throws);
-    if (status_is_ok(&status) && (fflush(stdout) != 0 || ferror(stdout)))
-        status = status_make(STATUS_FAILED, "cannot write to standard output");
-    if (!status_is_ok(&status))
-        complain(&status);
     if (input_stop_signal() != 0) {
         /* Die of it, as whoever sent it expects. */
         sigset_t none;
@@ -478,5 +464,5 @@ int main(int argc, char **argv) {
         raise(input_stop_signal());
         sigprocmask(SIG_SETMASK, &none, NULL);
     }
-    return (int)status.code;
+    return code;
 }

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/options.h"
 #include "base/progress.h"
+#include "compat/common/program.h"
 #include "games/race/race.h"
 #include "solve/evaluate.h"
 
@@ -22,10 +22,8 @@ static const char usage[] =
     "  yutrace 5 10\n"
     "  yutrace 0 0 --front 0.5\n";
 
-static const OptionSpec specs[] = {{.name = "front", .argument = "F"},
-                                   {.name = "help", .letter = 'h'},
-                                   {.name = "version", .letter = 'V'}};
-enum { SPEC_COUNT = sizeof specs / sizeof specs[0], WORD_BYTES = 64 };
+static const OptionSpec options[] = {{.name = "front", .argument = "F"}};
+enum { WORD_BYTES = 64 };
 
 /* Reads one word of standard input; an empty one at its end. */
 static void ask(const char *prompt, char word[WORD_BYTES]) {
@@ -54,7 +52,8 @@ static Status read_squares(const CommandLine *line, RaceState *race) {
     return status;
 }
 
-static Status answer(const CommandLine *line) {
+static Status run(const CommandLine *line, void *context) {
+    (void)context;
     Variant variant = variant_default(&race_game);
     const OptionGiven *front = options_find(line, "front");
     RaceState race = {.turn = 0};
@@ -82,31 +81,11 @@ static Status answer(const CommandLine *line) {
     return status;
 }
 
-static Status run(size_t argument_count, const char *const arguments[]) {
-    const OptionSpec *pointers[SPEC_COUNT];
-    for (size_t i = 0; i < SPEC_COUNT; i++)
-        pointers[i] = &specs[i];
-    CommandLine line;
-    Status status = options_parse(pointers, SPEC_COUNT, arguments, argument_count, &line);
-    if (!status_is_ok(&status))
-        return status;
-    if (options_find(&line, "help")) {
-        fputs(usage, stdout);
-        return status_ok();
-    }
-    if (options_find(&line, "version")) {
-        puts("yutrace (malpan) " MALPAN_VERSION);
-        return status_ok();
-    }
-    return answer(&line);
-}
-
 int main(int argc, char **argv) {
-    size_t count = argc > 0 ? (size_t)argc - 1 : 0;
-    Status status = run(count, (const char *const *)argv + 1);
-    if (status_is_ok(&status) && (fflush(stdout) != 0 || ferror(stdout)))
-        status = status_make(STATUS_FAILED, "cannot write to standard output");
-    if (!status_is_ok(&status))
-        fprintf(stderr, "yutrace: %s\n", status.message);
-    return (int)status.code;
+    static const CompatProgram program = {.name = "yutrace",
+                                          .usage = usage,
+                                          .options = options,
+                                          .option_count = sizeof options / sizeof options[0],
+                                          .run = run};
+    return program_main(&program, NULL, argc, argv);
 }
