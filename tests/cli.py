@@ -174,6 +174,70 @@ def test_shut_the_box_agrees_with_eval():
     check(moves > 50, "too few moves compared:", moves)
 
 
+# --- yutrace ---
+
+YUTRACE = os.path.join(FOLDER, "yutrace")
+
+
+def rates(result):
+    """What yutrace prints, without the runtime, which must be a measured number."""
+    check(result.code == 0 and result.err == "", result.code, result.err)
+    *lines, runtime = result.out.splitlines()
+    check(re.fullmatch(r"Runtime: \d+\.\d{6} ms", runtime) and float(runtime.split()[1]) > 0, runtime)
+    return "\n".join(lines)
+
+
+def test_yutrace():
+    answer = "p1 win rate: 0.406490\np2 win rate: 0.593510"
+    check(rates(run(YUTRACE, "5", "10")) == answer)
+    asked = "Please input two positions\np1: p2: "
+    check(rates(run(YUTRACE, stdin="5\n10\n")) == asked + answer)
+    check(rates(run(YUTRACE, stdin="5 10")) == asked + answer)
+    check("0.572364" in rates(run(YUTRACE, "0", "0", "--front", "0.5")))
+    check("0.572364" in rates(run(YUTRACE, "--front=0.5", stdin="0 0\n")))
+    for arguments in [["29", "0"], ["0", "-1"], ["-1", "0"], ["x", "0"], ["0"], ["0", "0", "0"],
+                      ["0", ""], ["5", "10", "--front", "2"], ["5", "10", "--frnot", "0.5"],
+                      ["0", "9" * 10000], ["50", "0"], ["1.5", "2"]]:
+        refused(run(YUTRACE, *arguments), 2)
+    for stdin in ["", "x 1\n", "29 1\n", "1\n", "1 -1\n", "9" * 100000, b"\0\xff\n"]:
+        result = run(YUTRACE, stdin=stdin)
+        check(result.code == 2 and result.err.count("\n") == 1, stdin[:20], result.err)
+        check("win rate" not in result.out, result.out)
+
+
+# --- commands of a game's own ---
+
+def test_yut_commands():
+    printed(malpan("yut", "move", "5", "gae"), "21\n")
+    printed(malpan("yut", "move", "19", "mo"), "100\n")
+    printed(malpan("yut", "move", "3", "yut", "--cow"), "21\n")
+    printed(malpan("--cow", "yut", "move", "22", "do"), "23\n")
+    table = malpan("yut", "table").out.splitlines()
+    check(len(table) == 30 and table[22] == "22: 21 27 28 29 100 100", table)
+    check(malpan("yut", "table", "--cow").out.splitlines()[15] == "15: 24 16 17 18 19 29")
+    refused(malpan("yut", "move", "30", "gae"), 2, "position", "0 to 29")
+    refused(malpan("yut", "move", "5", "gea"), 2, "did you mean 'gae'?")
+    refused(malpan("yut", "move", "6", "gae", "--cow"), 2, "a cow never comes to 6")
+    refused(malpan("yut", "move", "5"), 2, "POSITION RESULT")
+    refused(malpan("yut", "tabel"), 2, "did you mean 'table'?")
+    refused(malpan("yut", "table", "--seats", "you"), 2, "--seats")
+    refused(malpan("race", "table"), 2, "unknown command")
+    check("malpan yut table" in malpan("yut").out)
+
+
+def test_play_yut():
+    result = malpan("play", "yut", "--players", "3", "--pieces", "2", "--seed", "9",
+                    stdin="?\n0:geol\nundo\n0:gae\nboard\nquit\n")
+    check(result.code == 0 and "player 0 to play: geol" in result.out, result.out)
+    check("  0:geol" in result.out and "gae is not in the list" in result.out, result.out)
+    over = malpan("play", "yut", "--players", "4", "--pieces", "1", "--seats", "expectimax",
+                  "--seed", "9", "--lang", "ko").out
+    check("승리." in over and ": 개" in over, over[-300:])
+    teams = malpan("play", "yut", "--preset", "teams", "--pieces", "1", "--seats", "random",
+                   "--seed", "4").out
+    check("Players 0 and 2 win." in teams or "Players 1 and 3 win." in teams, teams[-200:])
+
+
 # --- eval ---
 
 def test_eval_value():

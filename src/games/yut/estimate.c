@@ -8,6 +8,7 @@
  * the turns t of all sides, the chances of winning are taken to be as exp(-t / SCALE) to each
  * other.
  */
+#include <assert.h>
 #include <math.h>
 
 #include "games/yut/yut.h"
@@ -109,6 +110,7 @@ void yut_estimate(const Rules *rules, const State *state, double values[]) {
     double whole = 0;
     chances_of(rules, chances);
     int side_count = yut.teams ? 2 : yut.players;
+    assert(side_count > 1);
     for (int player = 0; player < yut.players; player++)
         sides[player % side_count] += turns_needed(&yut, &s, player, chances);
     sides[s.turn % side_count] -= MOVE_TURNS;
