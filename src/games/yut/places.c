@@ -96,6 +96,9 @@ static void fill_moves(const Places *places, const Rules *rules, int player, uin
                        int result, PlacesMoves *moves) {
     YutRules yut = yut_rules(rules);
     YutState state = {.turn = (uint8_t)player};
+    for (int i = 0; i < places->pieces; i++)
+        if (yut.animals[player] == YUT_COW && !yut_on_cow_route(places->squares[number][i]))
+            return; /* no cow ever comes there */
     memcpy(state.pieces[player], places->squares[number], (size_t)places->pieces);
     state.list[result] = 1;
     State packed = yut_state_pack(&state);

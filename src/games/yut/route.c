@@ -1,4 +1,6 @@
 /* Where a piece goes. */
+#include <assert.h>
+
 #include "games/yut/yut.h"
 
 enum { ROUTE_MAX = 23 };
@@ -52,6 +54,7 @@ static int one_back(int square, bool cow) {
         return 29;
     if (square == 29)
         return 19;
+    assert(!cow || yut_on_cow_route(square));
     if (cow)
         return cow_route.squares[place_on(&cow_route, square) - 1];
     switch (square) {
@@ -75,6 +78,7 @@ int yut_destination(int square, YutResult result, bool cow, bool ring) {
     if (result == YUT_BACK_DO)
         return one_back(square, cow);
     const Route *route = route_ahead(square, cow, ring);
+    assert(place_on(route, square) >= 0);
     int place = place_on(route, square) + (int)result; /* do is 1 step, ... mo is 5 */
     return place < route->length ? route->squares[place] : YUT_ARRIVED;
 }

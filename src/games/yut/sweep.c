@@ -4,6 +4,20 @@
 #include <omp.h>
 #include <stdlib.h>
 
+/* The loops over rows are compiled for several kinds of machines, and the best is taken when the
+ * program starts. That choice comes too early for ThreadSanitizer, so under it there is but one. */
+#ifdef __has_feature
+#if __has_feature(thread_sanitizer)
+#define ONE_MACHINE
+#endif
+#endif
+#if defined(__x86_64__) && !defined(ONE_MACHINE) && !defined(__SANITIZE_THREAD__)
+#define FOR_EACH_MACHINE                                                                           \
+    __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define FOR_EACH_MACHINE
+#endif
+
 enum {
     SHORT_EXTRAS = 1,
     BATCH = 128, /* sides of the other player that read the same values */
@@ -281,18 +295,17 @@ static Prey prey_of(const Places *places, uint32_t other) {
     return prey;
 }
 
-__attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"))) static void
-find_places(const uint32_t *restrict next, const uint8_t *restrict target,
-            const uint32_t offset[YUT_SQUARES], uint32_t none, uint32_t *restrict places,
-            uint32_t count) {
+FOR_EACH_MACHINE static void find_places(const uint32_t *restrict next,
+                                         const uint8_t *restrict target,
+                                         const uint32_t offset[YUT_SQUARES], uint32_t none,
+                                         uint32_t *restrict places, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         places[i] = next[i] == PLACES_NONE ? none : next[i] + offset[target[i]];
 }
 
 /* best[i] = the larger of itself and from[places[i]]. */
-__attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"))) static void
-gather_best(int32_t *restrict best, const int32_t *restrict from, const uint32_t *restrict places,
-            uint32_t count) {
+FOR_EACH_MACHINE static void gather_best(int32_t *restrict best, const int32_t *restrict from,
+                                         const uint32_t *restrict places, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         int32_t value = from[places[i]];
         best[i] = value > best[i] ? value : best[i];
@@ -300,9 +313,8 @@ gather_best(int32_t *restrict best, const int32_t *restrict from, const uint32_t
 }
 
 /* The mean of up to six rows, rounded. */
-__attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"))) static void
-mean_of_rows(int32_t *restrict mean, const int32_t *const rows[], const double weights[],
-             int row_count, uint32_t count) {
+FOR_EACH_MACHINE static void mean_of_rows(int32_t *restrict mean, const int32_t *const rows[],
+                                          const double weights[], int row_count, uint32_t count) {
     enum { BLOCK = 512 };
     double sums[BLOCK];
     for (uint32_t first = 0; first < count; first += BLOCK) {
