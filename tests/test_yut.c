@@ -345,6 +345,33 @@ static void a_cow_turns_even_when_passing_5(void **state) {
                  "0,0,0,21/0,0,0,0 1 - cp");
 }
 
+/* Every animal against every other, and against none: who catches whom, and what follows. */
+static void every_animal_against_every_other(void **state) {
+    (void)state;
+    for (size_t x = 0; yut_animal_letters[x]; x++) {
+        for (size_t y = 0; yut_animal_letters[y]; y++) {
+            char mine = yut_animal_letters[x], other = yut_animal_letters[y];
+            char options[32], from[64], to[64], field[8] = "";
+            if (mine != 'n' || other != 'n')
+                snprintf(field, sizeof field, " %c%c", mine, other);
+            snprintf(options, sizeof options, "--animals %c%c", mine, other);
+            /* A catch with do left to play. */
+            snprintf(from, sizeof from, "0,0,0,0/0,0,0,2 0 do,gae%s", field);
+            const char *after = other == 'p' ? "1 -" : mine == 's' ? "0 do++" : "0 do+";
+            snprintf(to, sizeof to, "0,0,0,2/0,0,0,0 %s%s", after, field);
+            assert_leads(options, from, "0:gae", to);
+            /* A throw of geol goes on for a dog alone, whoever the other is. */
+            snprintf(from, sizeof from, "0,0,0,0/0,0,0,0 0 -%s", field);
+            snprintf(to, sizeof to, "0,0,0,0/0,0,0,0 0 geol%s%s", mine == 'd' ? "+" : "", field);
+            assert_leads(options, from, "geol", to);
+            /* Passing 5: a cow turns, all others go on. */
+            snprintf(from, sizeof from, "0,0,0,4/0,0,0,0 0 geol%s", field);
+            snprintf(to, sizeof to, "0,0,0,%d/0,0,0,0 1 -%s", mine == 'c' ? 21 : 7, field);
+            assert_leads(options, from, "4:geol", to);
+        }
+    }
+}
+
 /* --- house rules --- */
 
 static void weak_catches_give_no_throw(void **state) {
@@ -610,6 +637,7 @@ int main(void) {
         cmocka_unit_test(a_dog_throws_again_on_geol),
         cmocka_unit_test(a_sheep_throws_twice_for_a_catch),
         cmocka_unit_test(a_cow_turns_even_when_passing_5),
+        cmocka_unit_test(every_animal_against_every_other),
         cmocka_unit_test(weak_catches_give_no_throw),
         cmocka_unit_test(the_short_cut_may_be_chosen),
         cmocka_unit_test(back_from_1_may_be_forbidden),
