@@ -298,6 +298,37 @@ static void values_are_chances(void **state) {
     fixpoint_close(&fixpoint);
 }
 
+/* The guess that players go by, against the solved game with two pieces each, on positions that it
+ * was not fitted to. */
+static void the_guess_is_not_far_off(void **state) {
+    (void)state;
+    enum { SAMPLES = 2000 };
+    YutRules rules = rules_of("--pieces 2");
+    Rules packed = yut_rules_pack(&rules);
+    Fixpoint fixpoint;
+    assert_ok(fixpoint_open(&rules, 5e-3, &limits, &fixpoint));
+    const Places *places = &fixpoint.sweep.places;
+    Random random = random_from_seed(99, 0);
+    double squares = 0;
+    for (int i = 0; i < SAMPLES;) {
+        uint32_t own = (uint32_t)random_below(&random, places->count - 1);
+        uint32_t other = (uint32_t)random_below(&random, places->count - 1);
+        if (places->occupied[own] & places->occupied[other])
+            continue;
+        YutState s = {.turn = 0, .throws = 1};
+        memcpy(s.pieces[0], places->squares[own], 2);
+        memcpy(s.pieces[1], places->squares[other], 2);
+        State position = yut_state_pack(&s);
+        double guess[GAME_PLAYERS_MAX];
+        yut_estimate(&packed, &position, guess);
+        squares += pow(guess[0] - table_value(&fixpoint.sweep, 0, own, other), 2);
+        i++;
+    }
+    print_message("the guess is off by %.4f, root mean square\n", sqrt(squares / SAMPLES));
+    assert_true(sqrt(squares / SAMPLES) < 0.12);
+    fixpoint_close(&fixpoint);
+}
+
 static void threads_do_not_matter(void **state) {
     (void)state;
     YutRules rules = rules_of("--pieces 1 --animals ns");
@@ -374,6 +405,7 @@ int main(void) {
         cmocka_unit_test(the_equations_hold),
         cmocka_unit_test(the_equations_hold_for_other_rules),
         cmocka_unit_test(values_are_chances),
+        cmocka_unit_test(the_guess_is_not_far_off),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(pending_results_are_valued),
         cmocka_unit_test(what_is_not_solved_says_so),
