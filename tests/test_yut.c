@@ -9,6 +9,7 @@
 #include "games/yut/yut.h"
 #include "solve/playout.h"
 #include "testing.h"
+#include "yut_board.h"
 
 static Variant variant_of(const char *options) {
     Variant variant;
@@ -54,26 +55,12 @@ static void assert_refused(const char *options, const char *position, const char
 
 /* --- the board, two ways --- */
 
-/* The table of the rules: back-do, do, gae, geol, yut, mo. */
-static const int table[30][6] = {
-    {0, 1, 2, 3, 4, 5},       {29, 2, 3, 4, 5, 6},      {1, 3, 4, 5, 6, 7},
-    {2, 4, 5, 6, 7, 8},       {3, 5, 6, 7, 8, 9},       {4, 20, 21, 22, 23, 24},
-    {5, 7, 8, 9, 10, 11},     {6, 8, 9, 10, 11, 12},    {7, 9, 10, 11, 12, 13},
-    {8, 10, 11, 12, 13, 14},  {9, 25, 26, 22, 27, 28},  {10, 12, 13, 14, 15, 16},
-    {11, 13, 14, 15, 16, 17}, {12, 14, 15, 16, 17, 18}, {13, 15, 16, 17, 18, 19},
-    {14, 16, 17, 18, 19, 29}, {15, 17, 18, 19, 29, 30}, {16, 18, 19, 29, 30, 30},
-    {17, 19, 29, 30, 30, 30}, {18, 29, 30, 30, 30, 30}, {5, 21, 22, 23, 24, 15},
-    {20, 22, 23, 24, 15, 16}, {21, 27, 28, 29, 30, 30}, {22, 24, 15, 16, 17, 18},
-    {23, 15, 16, 17, 18, 19}, {10, 26, 22, 27, 28, 29}, {25, 22, 27, 28, 29, 30},
-    {22, 28, 29, 30, 30, 30}, {27, 29, 30, 30, 30, 30}, {19, 30, 30, 30, 30, 30},
-};
-
 static void every_move_is_that_of_the_table(void **state) {
     (void)state;
     for (int square = 0; square < 30; square++)
         for (int result = 0; result < YUT_RESULTS; result++)
             assert_int_equal(yut_destination(square, (YutResult)result, false, false),
-                             table[square][result]);
+                             yut_board[square][result]);
 }
 
 /* Where the squares lie on a drawn grid: row, column. */

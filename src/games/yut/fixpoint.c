@@ -14,7 +14,7 @@
 
 enum {
     SWEEPS_MAX = 1000,
-    ROUNDINGS = 8 /* a value passes through fewer roundings than that within a turn */
+    ROUNDINGS = 8 /* units: the roundings of a turn, each weighted by its chance, come to less */
 };
 
 /* Sweeps until a full sweep changes nothing by more than `change`. Short sweeps do most of the

@@ -8,7 +8,7 @@
 
 enum {
     SOLVED_AT_ONCE = 2, /* pieces: more take too long to be solved on the way */
-    EXTRA_THROWS = 12   /* a turn's throws are followed this far; 8^-13 is below 1e-11 */
+    EXTRA_THROWS = 12   /* a turn's throws are followed this far; see cut_off_of */
 };
 
 /* What rounding a table of numbers up to 2^31 and the recursion allow without ado. */
@@ -139,6 +139,21 @@ static void yut_solver_free(Solver *base) {
     free(solver);
 }
 
+/* The chance that the throws of a turn go on for longer than they are followed, of either player.
+ */
+static double cut_off_of(const YutRules *rules) {
+    double most = 0;
+    for (int player = 0; player < 2; player++) {
+        ResultLists bound;
+        int throws = rules->animals[player] == YUT_SHEEP ? 2 : 1;
+        Status status =
+            lists_bound(rules, player, EXTRA_THROWS, 1 + throws * rules->pieces, &bound);
+        if (status_is_ok(&status) && bound.cut_off > most)
+            most = bound.cut_off;
+    }
+    return most;
+}
+
 Status yut_solver_new(const Rules *rules, const SolveLimits *limits, Solver **solver) {
     Status status = yut_solver_check(rules);
     if (!status_is_ok(&status))
@@ -155,7 +170,7 @@ Status yut_solver_new(const Rules *rules, const SolveLimits *limits, Solver **so
         return status;
     }
     yut->base = (Solver){.method = "value iteration over all positions",
-                         .error = yut->fixpoint.error,
+                         .error = yut->fixpoint.error + cut_off_of(&yut->rules),
                          .values = yut_values,
                          .free = yut_solver_free};
     *solver = &yut->base;
