@@ -22,8 +22,8 @@ ALL_LDFLAGS := $(SANITIZE) $(LDFLAGS)
 # `make V=1` shows the commands themselves.
 say = $(if $(V),,@echo "  $(1)  $@";)
 
-LIBRARY_SOURCES := $(sort $(wildcard src/base/*.c src/game/*.c src/games/*/*.c src/solve/*.c \
-                     src/players/*.c src/play/*.c src/compat/*/*.c src/*.c))
+LIBRARY_SOURCES := $(sort $(wildcard src/base/*.c src/table/*.c src/game/*.c src/games/*/*.c \
+                     src/solve/*.c src/players/*.c src/play/*.c src/compat/*/*.c src/*.c))
 CLI_SOURCES := $(sort $(wildcard src/ui/cli/*.c))
 TEST_SOURCES := $(sort $(wildcard tests/test_*.c))
 FUZZ_SOURCES := $(sort $(wildcard tests/fuzz_*.c))
@@ -40,6 +40,8 @@ TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SOURCES))
 FUZZERS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(FUZZ_SOURCES))
 COMPAT := $(OUT)/ShutTheBox $(OUT)/yunnori $(OUT)/yutrace
 PROGRAMS := $(OUT)/malpan $(COMPAT)
+# What src/table/ needs; a program that reads no tables is not linked with it.
+TABLE_LIBRARIES := -Wl,--as-needed -lzstd -lxxhash
 READY := $(BUILD)/.ready
 FLAGS := $(BUILD)/.flags
 
@@ -75,7 +77,7 @@ $(LIBRARY): $(call objects,$(LIBRARY_SOURCES))
 	$(call say,archive)$(AR) rcs $@ $^
 
 $(OUT)/malpan: $(call objects,$(CLI_SOURCES)) $(LIBRARY)
-	$(call say,link   )$(CC) $(ALL_LDFLAGS) $(OPENMP) $^ -ljansson -lm -o $@
+	$(call say,link   )$(CC) $(ALL_LDFLAGS) $(OPENMP) $^ -ljansson $(TABLE_LIBRARIES) -lm -o $@
 
 # The programs that speak older formats. No libraries that they do not use: they have to start fast.
 $(OUT)/ShutTheBox: $(call objects,src/compat/shut_the_box.c)
@@ -89,7 +91,7 @@ $(COMPAT): $(LIBRARY)
 # --- testing ---
 
 $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(LIBRARY)
-	$(call say,link   )$(CC) $(ALL_LDFLAGS) $(OPENMP) $^ -lcmocka -lm -o $@
+	$(call say,link   )$(CC) $(ALL_LDFLAGS) $(OPENMP) $^ -lcmocka $(TABLE_LIBRARIES) -lm -o $@
 
 test: $(TESTS) $(PROGRAMS)
 	@tests/run.sh $(OUT) $(TESTS)
@@ -126,13 +128,17 @@ fuzzers: $(FUZZERS)
 	done
 
 $(BUILD)/tests/fuzz_%: $(BUILD)/tests/fuzz_%.o $(LIBRARY)
-	$(call say,link   )$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer $(OPENMP) $^ -lm -o $@
+	$(call say,link   )$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer $(OPENMP) $^ $(TABLE_LIBRARIES) -lm -o $@
 
 # --- measuring ---
 
-bench: all $(BUILD)/bench/process $(BUILD)/bench/nothing
+bench: all $(BUILD)/bench/process $(BUILD)/bench/nothing $(BUILD)/bench/table
 	@$(OUT)/malpan bench
 	@$(BUILD)/bench/process $(BUILD)/bench/nothing $(OUT)/ShutTheBox
+	@$(BUILD)/bench/table $(BUILD)
+
+$(BUILD)/bench/table: $(BUILD)/bench/table.o $(LIBRARY)
+	$(call say,link   )$(CC) $(ALL_LDFLAGS) $(OPENMP) $^ $(TABLE_LIBRARIES) -lm -o $@
 
 $(BUILD)/bench/%: $(BUILD)/bench/%.o
 	$(call say,link   )$(CC) $(ALL_LDFLAGS) $^ -o $@

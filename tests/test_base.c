@@ -317,6 +317,31 @@ static void file_is_replaced_whole(void **state) {
     assert_holds("empty", "");
 }
 
+static void file_draft_takes_its_place_at_the_end(void **state) {
+    (void)state;
+    FileDraft draft;
+    assert_ok(file_replace("drafted", "old", 3));
+    assert_ok(file_draft_open("drafted", &draft));
+    assert_ok(file_draft_write(&draft, 5, "world", 5));
+    assert_ok(file_draft_write(&draft, 0, "hello", 5));
+    assert_holds("drafted", "old");
+    assert_ok(file_draft_finish(&draft));
+    assert_holds("drafted", "helloworld");
+    assert_ok(file_draft_open("drafted", &draft));
+    assert_ok(file_draft_write(&draft, 0, "new", 3));
+    file_draft_abandon(&draft);
+    assert_holds("drafted", "helloworld");
+    assert_false(file_exists("drafted.tmp"));
+    /* What a killed writer left is not part of the next draft. */
+    FILE *left = fopen("drafted.tmp", "w");
+    assert_true(left && fputs("left from before", left) >= 0 && fclose(left) == 0);
+    assert_ok(file_draft_open("drafted", &draft));
+    assert_ok(file_draft_write(&draft, 0, "new", 3));
+    assert_ok(file_draft_finish(&draft));
+    assert_holds("drafted", "new");
+    assert_fails(file_draft_open("no/such/folder", &draft), STATUS_FAILED, "No such file");
+}
+
 static void file_errors_name_the_file(void **state) {
     (void)state;
     char *bytes;
@@ -409,6 +434,7 @@ int main(void) {
         cmocka_unit_test(options_stand_anywhere),
         cmocka_unit_test(options_refuse_with_a_hint),
         cmocka_unit_test(file_is_replaced_whole),
+        cmocka_unit_test(file_draft_takes_its_place_at_the_end),
         cmocka_unit_test(file_errors_name_the_file),
         cmocka_unit_test(file_survives_a_kill),
         cmocka_unit_test(progress_tells_rate_and_time_left),

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,14 +9,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool write_all(int file, const char *bytes, size_t size) {
+static bool write_all(int file, uint64_t offset, const char *bytes, size_t size) {
     while (size > 0) {
-        ssize_t written = write(file, bytes, size);
+        ssize_t written = pwrite(file, bytes, size, (off_t)offset);
         if (written < 0 && errno == EINTR)
             continue;
         if (written < 0)
             return false;
         bytes += written;
+        offset += (uint64_t)written;
         size -= (size_t)written;
     }
     return true;
@@ -86,32 +86,63 @@ static int open_temporary(const char *path) {
     }
 }
 
-Status file_replace(const char *path, const void *bytes, size_t size) {
-    char target[PATH_MAX];
-    char temporary[PATH_MAX];
-    Status status = file_find_target(path, target);
+Status file_draft_open(const char *path, FileDraft *draft) {
+    Status status = file_find_target(path, draft->target);
     if (!status_is_ok(&status))
         return status;
+    snprintf(draft->path, sizeof draft->path, "%s", path);
     struct stat old;
-    bool replaces = stat(target, &old) == 0;
+    bool replaces = stat(draft->target, &old) == 0;
     if (replaces && !S_ISREG(old.st_mode))
         return status_make(STATUS_FAILED, "cannot write %s: not a regular file", quote(path).text);
-    if (snprintf(temporary, sizeof temporary, "%s.tmp", target) >= (int)sizeof temporary)
+    if (snprintf(draft->temporary, sizeof draft->temporary, "%s.tmp", draft->target) >=
+        (int)sizeof draft->temporary)
         return status_make(STATUS_FAILED, "cannot write %s: the name is too long",
                            quote(path).text);
-    int file = open_temporary(temporary);
-    if (file < 0)
+    draft->file = open_temporary(draft->temporary);
+    if (draft->file < 0)
         return status_from_errno("cannot write", path);
-    bool written =
-        ftruncate(file, 0) == 0 && (!replaces || fchmod(file, old.st_mode & 0777u) == 0) &&
-        write_all(file, bytes, size) && fsync(file) == 0 && rename(temporary, target) == 0;
-    if (!written) {
+    if (ftruncate(draft->file, 0) != 0 ||
+        (replaces && fchmod(draft->file, old.st_mode & 0777u) != 0)) {
         status = status_from_errno("cannot write", path);
-        unlink(temporary);
-    } else if (!sync_folder_of(target)) {
-        status = status_from_errno("cannot sync the folder of", path);
+        file_draft_abandon(draft);
     }
-    close(file);
+    return status;
+}
+
+Status file_draft_write(FileDraft *draft, uint64_t offset, const void *bytes, size_t size) {
+    if (!write_all(draft->file, offset, bytes, size))
+        return status_from_errno("cannot write", draft->path);
+    return status_ok();
+}
+
+Status file_draft_finish(FileDraft *draft) {
+    Status status = status_ok();
+    if (fsync(draft->file) != 0 || rename(draft->temporary, draft->target) != 0) {
+        status = status_from_errno("cannot write", draft->path);
+        file_draft_abandon(draft);
+        return status;
+    }
+    if (!sync_folder_of(draft->target))
+        status = status_from_errno("cannot sync the folder of", draft->path);
+    close(draft->file);
+    return status;
+}
+
+void file_draft_abandon(FileDraft *draft) {
+    unlink(draft->temporary);
+    close(draft->file);
+}
+
+Status file_replace(const char *path, const void *bytes, size_t size) {
+    FileDraft draft;
+    Status status = file_draft_open(path, &draft);
+    if (!status_is_ok(&status))
+        return status;
+    status = file_draft_write(&draft, 0, bytes, size);
+    if (status_is_ok(&status))
+        return file_draft_finish(&draft);
+    file_draft_abandon(&draft);
     return status;
 }
 

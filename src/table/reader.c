@@ -1,0 +1,128 @@
+/* A cache of unpacked blocks: sets of a few slots, and a block may be in any slot of its set. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "table/block.h"
+#include "table/inner.h"
+
+enum { WAYS = 4 }; /* slots of a set */
+
+typedef struct Slot {
+    uint64_t used;  /* when it was last asked for, by the reader's clock; 0: never */
+    uint32_t block; /* what it holds, if `used` is not 0 */
+} Slot;
+
+struct TableReader {
+    const Table *table;
+    TableFetch fetch;
+    size_t sets, ways;
+    Slot *slots;
+    uint8_t *planes; /* of all slots, one after the other */
+    uint64_t clock;
+};
+
+/* How many blocks to keep. */
+static size_t slot_count(const Table *table, size_t cache_bytes) {
+    size_t block_bytes = table_block_bytes(table);
+    size_t slots = block_bytes ? cache_bytes / block_bytes : 0;
+    if (slots > table->blocks)
+        slots = table->blocks;
+    return slots ? slots : 1;
+}
+
+Status table_reader_open(const Table *table, size_t cache_bytes, TableReader **reader) {
+    TableReader *opened = calloc(1, sizeof *opened);
+    if (!opened)
+        return table_no_memory(table);
+    size_t slots = slot_count(table, cache_bytes);
+    opened->table = table;
+    opened->ways = slots < WAYS ? slots : WAYS;
+    opened->sets = slots / opened->ways;
+    opened->slots = calloc(slots, sizeof *opened->slots);
+    /* calloc, for it checks the product; the memory is touched only as blocks come. */
+    opened->planes = calloc(slots, table_block_bytes(table) + 1);
+    if (!opened->slots || !opened->planes || !table_fetch_open(&opened->fetch, table)) {
+        table_reader_close(opened);
+        return table_no_memory(table);
+    }
+    *reader = opened;
+    return status_ok();
+}
+
+void table_reader_close(TableReader *reader) {
+    if (!reader)
+        return;
+    table_fetch_close(&reader->fetch);
+    free(reader->slots);
+    free(reader->planes);
+    free(reader);
+}
+
+/* The slot of the set that holds the block, or the one that has not been asked for longest. */
+static size_t find_slot(const TableReader *reader, uint32_t block) {
+    size_t first = block % reader->sets * reader->ways;
+    size_t oldest = first;
+    for (size_t i = first; i < first + reader->ways; i++) {
+        if (reader->slots[i].block == block && reader->slots[i].used > 0)
+            return i;
+        if (reader->slots[i].used < reader->slots[oldest].used)
+            oldest = i;
+    }
+    return oldest;
+}
+
+/* The planes of the block, NULL when `status` says why not. */
+static const uint8_t *find_planes(TableReader *reader, uint32_t block, Status *status) {
+    size_t i = find_slot(reader, block);
+    Slot *slot = &reader->slots[i];
+    uint8_t *planes = reader->planes + i * table_block_bytes(reader->table);
+    if (slot->used == 0 || slot->block != block) {
+        slot->used = 0; /* empty, if what follows fails */
+        *status = table_fetch_block(reader->table, &reader->fetch, block, planes);
+        if (!status_is_ok(status))
+            return NULL;
+        slot->block = block;
+    }
+    slot->used = ++reader->clock;
+    return planes;
+}
+
+static Status no_such_value(const TableReader *reader, uint64_t index) {
+    return status_make(STATUS_TABLE,
+                       "the table %s has %" PRIu64 " values, expected one with the number %" PRIu64,
+                       reader->table->name.text, reader->table->info.count, index);
+}
+
+Status table_get(TableReader *reader, uint64_t index, uint32_t *code) {
+    const TableInfo *info = &reader->table->info;
+    if (index >= info->count)
+        return no_such_value(reader, index);
+    uint32_t block = (uint32_t)(index / info->block_values);
+    Status status = status_ok();
+    const uint8_t *planes = find_planes(reader, block, &status);
+    if (planes)
+        *code = block_code(planes, format_values_in(info, block), index % info->block_values,
+                           info->value_bytes);
+    return status;
+}
+
+Status table_read(TableReader *reader, uint64_t first, size_t count, uint32_t *codes) {
+    const TableInfo *info = &reader->table->info;
+    if (count > info->count || first > info->count - count)
+        return no_such_value(reader, first > info->count ? first : info->count);
+    Status status = status_ok();
+    while (count > 0) {
+        uint32_t block = (uint32_t)(first / info->block_values);
+        size_t values = format_values_in(info, block);
+        size_t begin = (size_t)(first % info->block_values);
+        size_t end = count < values - begin ? begin + count : values;
+        const uint8_t *planes = find_planes(reader, block, &status);
+        if (!planes)
+            return status;
+        block_codes(planes, values, info->value_bytes, begin, end, codes);
+        codes += end - begin;
+        first += end - begin;
+        count -= end - begin;
+    }
+    return status;
+}
