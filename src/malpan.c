@@ -7,6 +7,7 @@
 
 #include "game/games.h"
 #include "solve/evaluate.h"
+#include "solve/store.h"
 
 static_assert((int)MALPAN_TABLE == (int)STATUS_TABLE, "the public codes are the internal ones");
 static_assert((int)MALPAN_TEXT_BYTES >= (int)GAME_TEXT_BYTES, "a text must fit");
@@ -102,7 +103,7 @@ int malpan_turn(MalpanGame *game, const char *position, int *player, int *is_cha
 
 static Status find_solver(MalpanGame *game) {
     SolveLimits limits = {.memory_bytes = game->memory_bytes, .threads = 1};
-    return game->solver ? status_ok() : evaluate_solver(&game->variant, &limits, &game->solver);
+    return game->solver ? status_ok() : store_solver(&game->variant, &limits, &game->solver);
 }
 
 int malpan_values(MalpanGame *game, const char *position, double values[]) {

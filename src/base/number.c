@@ -1,6 +1,7 @@
 #include "base/number.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool number_read(const char *text, uint64_t *number) {
@@ -54,4 +55,16 @@ Status number_parse_size(const char *what, const char *text, size_t *bytes) {
     }
     return status_make(STATUS_USAGE, "%s: expected a size such as 512M or 4G, not %s", what,
                        quote(text).text);
+}
+
+Status number_parse_real(const char *what, const char *text, double low, double high,
+                         double *number) {
+    char *end;
+    bool plain = (*text >= '0' && *text <= '9') || *text == '.';
+    double value = plain ? strtod(text, &end) : 0;
+    if (!plain || *end != '\0' || strpbrk(text, "xXpP") || !(value >= low && value <= high))
+        return status_make(STATUS_USAGE, "%s: expected a number from %g to %g, not %s", what, low,
+                           high, quote(text).text);
+    *number = value;
+    return status_ok();
 }

@@ -15,6 +15,10 @@ bool number_read(const char *text, uint64_t *number);
 Status number_parse(const char *what, const char *text, uint64_t low, uint64_t high,
                     uint64_t *number);
 
+/* A number from `low` to `high` such as 0.001 or 1e-6. */
+Status number_parse_real(const char *what, const char *text, double low, double high,
+                         double *number);
+
 /* Reads a size in bytes: digits, then optionally K, M, G or T (powers of 1024). */
 Status number_parse_size(const char *what, const char *text, size_t *bytes);
 

@@ -91,8 +91,15 @@ Status options_parse(const OptionSpec *const specs[], size_t spec_count,
         } else {
             for (const char *letter = argument + 1; *letter && status_is_ok(&status); letter++) {
                 const OptionSpec *spec = find_letter(specs, spec_count, *letter);
-                if (!spec || spec->argument)
+                if (!spec)
                     return unknown_option(specs, spec_count, argument);
+                if (spec->argument) { /* the rest of the word, or the next one */
+                    if (letter[1] == '\0' && ++i == argument_count)
+                        return status_make(STATUS_USAGE, "-%c: expected %s after it", *letter,
+                                           spec->argument);
+                    status = add_given(line, spec, letter[1] ? letter + 1 : arguments[i]);
+                    break;
+                }
                 status = add_given(line, spec, NULL);
             }
         }

@@ -1,7 +1,8 @@
 /* The command line, read in one place: switches and options anywhere, in any order.
  *
  *     --name            a switch             --name=value, --name value    an option
- *     -q, -hV           letters              --                            only words follow
+ *     -q, -hV           letters              -o value, -ovalue             a letter's option
+ *     --                only words follow
  *
  * A single `-` is a word, and so is what begins with `- `, as a position may.
  */

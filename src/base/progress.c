@@ -49,20 +49,37 @@ static void add_duration(Text *text, double seconds) {
         text_addf(text, "%" PRIu64 " h %" PRIu64 " min", s / 3600, s / 60 % 60);
 }
 
-void progress_report(Progress *progress, uint64_t done, uint64_t total) {
+/* Whether a line is due now. */
+static bool is_due(Progress *progress) {
     const double first_s = 0.3; /* short work shows nothing */
     if (!progress || !progress->stream)
-        return;
+        return false;
     double now = progress_clock_s();
     double between_s = progress->rewrite ? 0.1 : 5.0;
     if (now - progress->started_s < first_s ||
         (progress->shown_s > 0 && now - progress->shown_s < between_s))
-        return;
+        return false;
     progress->shown_s = now;
+    return true;
+}
 
+static void show(Progress *progress, const char *line) {
+    int width = text_columns(line);
+    if (progress->rewrite)
+        fprintf(progress->stream, "\r%s%*s", line,
+                progress->width > width ? progress->width - width : 0, "");
+    else
+        fprintf(progress->stream, "%s\n", line);
+    fflush(progress->stream);
+    progress->width = width;
+}
+
+void progress_report(Progress *progress, uint64_t done, uint64_t total) {
+    if (!is_due(progress))
+        return;
     char bytes[160];
     Text line = text_over(bytes, sizeof bytes);
-    double rate = (double)done / (now - progress->started_s);
+    double rate = (double)done / (progress->shown_s - progress->started_s);
     text_add(&line, progress->what);
     if (total > 0)
         text_addf(&line, "  %.0f %%", 100.0 * (double)done / (double)total);
@@ -80,14 +97,22 @@ void progress_report(Progress *progress, uint64_t done, uint64_t total) {
         add_duration(&line, (double)(total - done) / rate);
         text_add(&line, " left");
     }
-    int width = text_columns(bytes);
-    if (progress->rewrite)
-        fprintf(progress->stream, "\r%s%*s", bytes,
-                progress->width > width ? progress->width - width : 0, "");
-    else
-        fprintf(progress->stream, "%s\n", bytes);
-    fflush(progress->stream);
-    progress->width = width;
+    show(progress, bytes);
+}
+
+void progress_sweep(Progress *progress, const ProgressSweep *sweep) {
+    if (!is_due(progress))
+        return;
+    char bytes[160];
+    Text line = text_over(bytes, sizeof bytes);
+    text_addf(&line, "%s  %s  sweep %d  %.0f %%  change %.1e  %.1f M/s", progress->what,
+              sweep->stage, sweep->number, 100 * sweep->done, sweep->change, sweep->rate / 1e6);
+    if (sweep->seconds_left > 0) {
+        text_add(&line, "  about ");
+        add_duration(&line, sweep->seconds_left);
+        text_add(&line, " left");
+    }
+    show(progress, bytes);
 }
 
 void progress_finish(Progress *progress) {

@@ -100,6 +100,7 @@ typedef struct GameCommand {
 
 typedef struct Solver Solver;
 typedef struct SolveLimits SolveLimits;
+typedef struct GameStored GameStored;
 
 typedef struct Game {
     const char *name;
@@ -162,6 +163,9 @@ typedef struct Game {
      * does not handle all rules, solver_check says so without doing the work. */
     Status (*solver_check)(const Rules *rules);
     Status (*solver_new)(const Rules *rules, const SolveLimits *limits, Solver **solver);
+
+    /* Optional: solving a variant whole and storing it; see stored.h. */
+    const GameStored *stored;
 } Game;
 
 /* A game with its rules: what generic code passes around. */

@@ -6,6 +6,7 @@
 #define MALPAN_GAME_SOLVER_H
 
 #include <math.h>
+#include <signal.h>
 
 #include "base/progress.h"
 #include "game/game.h"
@@ -13,7 +14,9 @@
 struct SolveLimits {
     size_t memory_bytes; /* refuse work that would need more */
     int threads;
-    Progress *progress; /* NULL: silent */
+    Progress *progress;                /* NULL: silent */
+    const volatile sig_atomic_t *stop; /* set by somebody: stop soon; NULL: nobody will */
+    const char *tables;                /* the folder of solved tables; NULL: none */
 };
 
 struct Solver {

@@ -3,6 +3,7 @@
 
 #include "players/player.h"
 #include "solve/evaluate.h"
+#include "solve/store.h"
 
 typedef struct PerfectPlayer {
     Player base;
@@ -27,7 +28,7 @@ static void free_player(Player *base) {
 Status player_perfect_open(const Variant *variant, const SolveLimits *limits, Solver **shared,
                            Player **player) {
     if (!*shared) {
-        Status status = evaluate_solver(variant, limits, shared);
+        Status status = store_solver(variant, limits, shared);
         if (!status_is_ok(&status))
             return status;
     }

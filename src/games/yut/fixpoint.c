@@ -1,154 +1,472 @@
-/* The error. Let V be the values after the last sweep, V* the true ones, and r the largest
- * difference between V and what the equations make of V: the residual, the chance of lists that are
- * cut off, and the rounding of one turn. What the equations make of two tables differs at a
- * position by no more than the tables differ where play can be at the next turn, so
+/* The proof. F makes of a table what a turn of best play is worth (sweep.h), so the truth V* is the
+ * fixed point V* = F(1 - V*). F never falls when its argument rises. So if two tables L <= H have
  *
- *     |V - V*| <= r + (the mean of |V - V*| at the next turn, under some play of the mover)
+ *     H >= F(1 - L)   and   L <= F(1 - H)   everywhere,
  *
- * and by going on like that, |V - V*| <= r * (the turns of the longest game that the two could
- * play). The last is the fixed point U = 1 + (the mean of U at the next turn, both making it as
- * large as they can), found by the same sweeps. Sweeping gives U only up to a residual s; but if U
- * >= 1 - s + (mean of U) with s < 1, then U / (1 - s) is above the true one.
+ * then applying F again and again to both only draws them together, and what they close in on is
+ * V*: whatever is played, every turn ends the game with a chance that is not 0 (enough yut and mo
+ * in a row bring all pieces home), so there is only one fixed point. Hence L <= V* <= H.
+ *
+ * Such tables are found near the values V by sweeps that give every turn a small bonus b, or take
+ * it: H = F(1 - L) + b and L = F(1 - H) - b. H - V comes out as b times the turns that the game
+ * still has when it is played (almost) as well as can be, some dozens. The bonus is what makes the
+ * inequalities hold in spite of rounding, of sweeps that have not quite come to an end, and of
+ * lists that are cut off: the last check counts what lies beyond them as won for H, as lost for L.
  */
 #include "games/yut/fixpoint.h"
 
+#include <stdlib.h>
+
+#include "solve/checkpoint.h"
+
 enum {
-    SWEEPS_MAX = 1000,
-    ROUNDINGS = 8 /* units: the roundings of a turn, each weighted by its chance, come to less */
+    SWEEPS_MAX = 2000,
+    TRIES_MAX = 6,
+    TABLES = 3,        /* values, upper and lower */
+    CHECKPOINT_S = 20, /* seconds of work that a stop may lose */
+    EXTRAS_LEAST = 3
 };
 
-/* Sweeps until a full sweep changes nothing by more than `change`. Short sweeps do most of the
- * work; between two full ones they go on until they change a hundredth of what the last one did. */
-static Status sweep_until(Sweep *sweep, double change, const SolveLimits *limits, double *reached) {
-    const double first_change = 1e-3;
-    double goal = change > first_change ? change : first_change;
-    SweepKind kind = SWEEP_SHORT;
-    for (int i = 0; i < SWEEPS_MAX; i++) {
-        Status status = sweep_run(sweep, kind, limits->threads, reached);
-        if (!status_is_ok(&status))
-            return status;
-        progress_report(limits->progress, (uint64_t)i + 1, 0);
-        if (kind == SWEEP_FULL && *reached <= change)
-            return status;
-        if (kind == SWEEP_FULL) {
-            goal = *reached / 100 > change / 4 ? *reached / 100 : change / 4;
-            kind = SWEEP_SHORT;
-        } else if (*reached <= goal) {
-            kind = SWEEP_FULL;
-        }
+/* --- what the wanted error asks for --- */
+
+/* The fewest extras such that going beyond them in one throw is less likely than `chance`. */
+static int extras_for(const YutRules *rules, double chance) {
+    double again = sweep_again(rules), beyond = again;
+    int extras = 0;
+    while ((beyond > chance || extras < EXTRAS_LEAST) && extras < LISTS_EXTRAS_MAX) {
+        beyond *= again;
+        extras++;
     }
-    return status_make(STATUS_FAILED, "yut: the values do not settle");
+    return extras;
+}
+
+/* A bonus that is likely to lead to this error: games take about 20 turns with two pieces each, 30
+ * with three. Should it not, smaller ones are tried. */
+static int32_t bonus_for(const YutRules *rules, double error) {
+    double bonus = error * SWEEP_ONE / (10 + 8 * rules->pieces);
+    return bonus < 1 ? 1 : bonus > SWEEP_ONE / 4 ? SWEEP_ONE / 4 : (int32_t)bonus;
+}
+
+static int extras_for_bonus(const YutRules *rules, int32_t bonus) {
+    return extras_for(rules, (double)bonus / 3 / SWEEP_ONE);
+}
+
+Status fixpoint_bytes(const YutRules *rules, double error, int threads, uint64_t *bytes) {
+    int extras = extras_for_bonus(rules, bonus_for(rules, error));
+    return sweep_bytes(rules, extras, threads, TABLES, bytes);
 }
 
 static Status check_memory(const YutRules *rules, int extras, const SolveLimits *limits) {
     uint64_t bytes;
-    Status status = sweep_bytes(rules, extras, &bytes);
+    Status status = sweep_bytes(rules, extras, limits->threads, TABLES, &bytes);
     if (status_is_ok(&status) && bytes > limits->memory_bytes)
         status = status_make(STATUS_UNSUPPORTED,
                              "solving yut with %d pieces needs %.0f MB, more than the memory limit "
-                             "of %.0f MB",
+                             "of %.0f MB (--memory)",
                              rules->pieces, (double)bytes / (1 << 20),
                              (double)limits->memory_bytes / (1 << 20));
     return status;
 }
 
-static double largest_value(const Sweep *sweep) {
-    const Places *places = &sweep->places;
-    int32_t largest = 0;
-    for (int side = 0; side < sweep->sides; side++)
-        for (uint32_t other = 0; other + 1 < places->count; other++)
-            for (uint32_t own = 0; own + 1 < places->count; own++) {
-                int32_t value = sweep->values[side][(size_t)other * places->count + own];
-                if (value > largest && !(places->occupied[own] & places->occupied[other]))
-                    largest = value;
-            }
-    return largest;
+/* --- one sweep, watched --- */
+
+/* What is known while the work goes on. */
+typedef struct Work {
+    Fixpoint *fixpoint;
+    const SolveLimits *limits;
+    const char *checkpoint;      /* NULL: none */
+    double error;                /* wanted */
+    double saved_s;              /* when the last checkpoint was made */
+    double sweep_s[SWEEP_KINDS]; /* how long the last sweep of each kind took; 0: none yet */
+    double start_s;              /* of the present sweep */
+    const char *stage;
+    double change; /* of the last sweep */
+    bool abandons; /* a sweep that is stopped is given up at once */
+} Work;
+
+static bool is_stopped(const SolveLimits *limits) {
+    return limits->stop && *limits->stop;
 }
 
-static Status extras_for(const YutRules *rules, double cut_off, int *extras);
+/* Sweeps that are still to come, as far as one can tell: changes fall by about a third each short
+ * sweep, and to a twentieth from one full sweep to the next. */
+static double seconds_left(const Work *work) {
+    const FixpointCourse *course = &work->fixpoint->course;
+    double brief = work->sweep_s[SWEEP_SHORT], full = work->sweep_s[SWEEP_FULL];
+    double bracket = 2 * 6 * (work->fixpoint->sweep.rules.pieces + 1) * brief;
+    if (course->phase == FIXPOINT_PROOF)
+        return full;
+    if (course->phase == FIXPOINT_BRACKET)
+        return bracket / 2 + 2 * full;
+    double target = (double)course->bonus / 4 / SWEEP_ONE, sweeps = 0, cycles = 0;
+    for (double change = work->change > 0 ? work->change : 1; change > target; change *= 0.68)
+        sweeps++;
+    for (double change = course->full_change; change > target; change /= 20)
+        cycles++;
+    if (full == 0)
+        full = 40 * brief;
+    return 1.5 * sweeps * brief + cycles * full + bracket + 2 * full;
+}
 
-/* A bound on the turns of the longest game. What is cut off may be a whole game each time, so lists
- * must be long enough that this is far below a turn. */
-static Status bound_turns(const YutRules *rules, const SolveLimits *limits, double *turns) {
-    double cut_off = 2e-3;
-    for (;; cut_off /= 8) {
-        Sweep sweep;
-        int extras;
-        double change = 1;
-        Status status = extras_for(rules, cut_off, &extras);
-        if (status_is_ok(&status))
-            status = check_memory(rules, extras, limits);
-        if (status_is_ok(&status))
-            status = sweep_open(rules, SWEEP_TURNS, extras, &sweep);
+static bool watch(void *watcher, double done) {
+    Work *work = watcher;
+    const Sweep *sweep = &work->fixpoint->sweep;
+    double positions = (double)sweep->places.count * sweep->places.count * sweep->sides;
+    ProgressSweep now = {.stage = work->stage,
+                         .number = work->fixpoint->course.sweeps + 1,
+                         .done = done,
+                         .change = work->change,
+                         .rate = done * positions / (progress_clock_s() - work->start_s),
+                         .seconds_left = seconds_left(work)};
+    progress_sweep(work->limits->progress, &now);
+    return !(work->abandons && is_stopped(work->limits));
+}
+
+static double chance_of(int32_t units) {
+    return (double)units / SWEEP_ONE;
+}
+
+/* Runs a sweep, with everything that is noted about it. */
+static Status run_sweep(Work *work, SweepPass pass, SweepChange *change) {
+    work->start_s = progress_clock_s();
+    pass.watch = watch;
+    pass.watcher = work;
+    Status status = sweep_run(&work->fixpoint->sweep, &pass, work->limits->threads, change);
+    if (!status_is_ok(&status))
+        return status;
+    work->sweep_s[pass.kind] = progress_clock_s() - work->start_s;
+    work->change = chance_of(change->up > change->down ? change->up : change->down);
+    if (++work->fixpoint->course.sweeps > SWEEPS_MAX)
+        return status_make(STATUS_FAILED, "yut: the values do not settle");
+    return status;
+}
+
+/* --- checkpoints --- */
+
+enum { AREAS_MAX = 1 + 4 * 2 };
+
+/* What a checkpoint holds, in this order: where the work stands, then the tables. */
+static size_t list_areas(Fixpoint *fixpoint, CheckpointArea areas[AREAS_MAX]) {
+    const Sweep *sweep = &fixpoint->sweep;
+    size_t count = 0, bytes = sweep_table_bytes(sweep);
+    areas[count++] =
+        (CheckpointArea){&fixpoint->course, sizeof fixpoint->course, sizeof fixpoint->course};
+    /* Before there are bounds, those tables are left out. */
+    size_t bounds = fixpoint->course.phase == FIXPOINT_VALUES ? 0 : bytes;
+    for (int side = 0; side < sweep->sides; side++) {
+        areas[count++] = (CheckpointArea){fixpoint->values.grids[side], bytes, bytes};
+        areas[count++] = (CheckpointArea){sweep->corrections[side], bytes, bytes};
+        areas[count++] = (CheckpointArea){fixpoint->upper.grids[side], bounds, bytes};
+        areas[count++] = (CheckpointArea){fixpoint->lower.grids[side], bounds, bytes};
+    }
+    return count;
+}
+
+static void name_checkpoint(const Work *work, Text *text) {
+    Variant variant = {.game = &yut_game, .rules = yut_rules_pack(&work->fixpoint->sweep.rules)};
+    text_addf(text, "yut 1, error %.17g, ", work->error);
+    variant_print(&variant, text);
+}
+
+static Status save(Work *work) {
+    if (!work->checkpoint)
+        return status_ok();
+    char bytes[CHECKPOINT_NAME_BYTES];
+    Text name = text_over(bytes, sizeof bytes);
+    CheckpointArea areas[AREAS_MAX];
+    name_checkpoint(work, &name);
+    size_t count = list_areas(work->fixpoint, areas);
+    work->saved_s = progress_clock_s();
+    return checkpoint_save(work->checkpoint, bytes, areas, count);
+}
+
+/* Between two sweeps: a checkpoint now and then, before a long sweep, and when it has to stop. */
+static Status rest(Work *work, bool is_long) {
+    bool stopped = is_stopped(work->limits);
+    double since_s = progress_clock_s() - work->saved_s;
+    Status status = status_ok();
+    if (stopped || since_s > CHECKPOINT_S || (is_long && since_s > 1))
+        status = save(work);
+    if (status_is_ok(&status) && stopped)
+        status =
+            status_make(STATUS_STOPPED, "stopped after %d sweeps", work->fixpoint->course.sweeps);
+    return status;
+}
+
+static Status load(Work *work) {
+    char bytes[CHECKPOINT_NAME_BYTES];
+    Text name = text_over(bytes, sizeof bytes);
+    CheckpointArea areas[AREAS_MAX];
+    if (!work->checkpoint)
+        return status_ok();
+    name_checkpoint(work, &name);
+    size_t count = list_areas(work->fixpoint, areas);
+    bool found;
+    return checkpoint_load(work->checkpoint, bytes, areas, count, &found);
+}
+
+/* --- the values --- */
+
+/* Makes the lists of full sweeps have this many extras, or more if they had. */
+static Status use_extras(Work *work, int extras) {
+    FixpointCourse *course = &work->fixpoint->course;
+    if (extras > course->reached)
+        course->reached = extras;
+    if (work->fixpoint->sweep.extras == course->reached)
+        return status_ok();
+    return sweep_set_extras(&work->fixpoint->sweep, course->reached);
+}
+
+/* Lists in full sweeps need be no longer than the present changes can tell. */
+static Status fit_extras(Work *work) {
+    const FixpointCourse *course = &work->fixpoint->course;
+    int wanted = extras_for(&work->fixpoint->sweep.rules, course->goal / 8);
+    return use_extras(work, wanted < course->extras ? wanted : course->extras);
+}
+
+/* Sweeps until a full sweep with the longest lists changes nothing by more than a quarter of the
+ * bonus. Short sweeps do most of the work; between two full ones they go on until they change a
+ * hundredth of what the last one did. */
+static Status find_values(Work *work) {
+    Fixpoint *fixpoint = work->fixpoint;
+    FixpointCourse *course = &fixpoint->course;
+    double target = chance_of(course->bonus) / 4;
+    for (;;) {
+        SweepPass pass = {.kind = (SweepKind)course->kind,
+                          .own = fixpoint->values,
+                          .other = fixpoint->values,
+                          .notes = true};
+        SweepChange change;
+        bool full = pass.kind == SWEEP_FULL;
+        Status status = rest(work, full);
+        if (status_is_ok(&status) && full)
+            status = fit_extras(work);
         if (!status_is_ok(&status))
             return status;
-        status = sweep_until(&sweep, 0.2, limits, &change);
-        *turns = largest_value(&sweep) / SWEEP_TURN;
-        double slack =
-            change + sweep_cut_off(&sweep) * (*turns + 1) + (double)ROUNDINGS / SWEEP_TURN;
-        sweep_close(&sweep);
+        work->stage = full ? "long lists" : "short lists";
+        work->abandons = full;
+        status = run_sweep(work, pass, &change);
         if (!status_is_ok(&status))
             return status;
-        if (slack < 0.5) {
-            *turns /= 1 - slack;
-            return status;
+        if (full) {
+            course->full_change = work->change;
+            if (work->change <= target && course->reached >= course->extras)
+                return status_ok();
+            course->goal = work->change / 100 > target / 2 ? work->change / 100 : target / 2;
+            course->kind = SWEEP_SHORT;
+        } else if (work->change <= course->goal) {
+            course->kind = SWEEP_FULL;
         }
     }
 }
 
-/* The fewest extras that cut off no more than this in a turn. */
-static Status extras_for(const YutRules *rules, double cut_off, int *extras) {
-    for (*extras = 1; *extras <= LISTS_EXTRAS_MAX; ++*extras) {
-        double most = 0;
-        for (int side = 0; side < 2; side++) {
-            ResultLists lists;
-            int throws = rules->animals[side] == YUT_SHEEP ? 2 : 1;
-            /* Only the bound is wanted, not the lists: none need be made. */
-            Status status = lists_bound(rules, side, *extras, 1 + throws * rules->pieces, &lists);
-            if (!status_is_ok(&status))
-                return status;
-            if (lists.cut_off > most)
-                most = lists.cut_off;
+/* --- the proof --- */
+
+/* Draws upper and lower apart, from where they are, until they stand still. */
+static Status find_bracket(Work *work) {
+    Fixpoint *fixpoint = work->fixpoint;
+    int32_t bonus = fixpoint->course.bonus;
+    SweepPass up = {.own = fixpoint->upper, .other = fixpoint->lower, .bonus = bonus};
+    SweepPass down = {.own = fixpoint->lower, .other = fixpoint->upper, .bonus = -bonus};
+    SweepChange rise, fall;
+    work->stage = "bounds";
+    work->abandons = false;
+    do {
+        Status status = rest(work, false);
+        if (status_is_ok(&status))
+            status = run_sweep(work, up, &rise);
+        if (status_is_ok(&status))
+            status = run_sweep(work, down, &fall);
+        if (!status_is_ok(&status))
+            return status;
+    } while (rise.up > bonus / 4 || fall.down > bonus / 4);
+    return status_ok();
+}
+
+/* Whether upper and lower are as the proof needs them. */
+static Status check_bracket(Work *work, bool *holds) {
+    Fixpoint *fixpoint = work->fixpoint;
+    int32_t rounding = sweep_rounding(&fixpoint->sweep);
+    SweepPass up = {.kind = SWEEP_FULL,
+                    .own = fixpoint->upper,
+                    .other = fixpoint->lower,
+                    .beyond = SWEEP_ALL_WON,
+                    .bonus = rounding,
+                    .only_compares = true};
+    SweepPass down = {.kind = SWEEP_FULL,
+                      .own = fixpoint->lower,
+                      .other = fixpoint->upper,
+                      .beyond = SWEEP_ALL_LOST,
+                      .bonus = -rounding,
+                      .only_compares = true};
+    SweepChange above = {.up = 0}, below = {.up = 0};
+    work->stage = "proof";
+    work->abandons = true;
+    Status status = run_sweep(work, up, &above);
+    if (status_is_ok(&status))
+        status = run_sweep(work, down, &below);
+    *holds = above.up == 0 && below.down == 0;
+    return status;
+}
+
+static void measure_error(Fixpoint *fixpoint) {
+    int32_t up = sweep_difference(&fixpoint->sweep, &fixpoint->upper, &fixpoint->values);
+    int32_t down = sweep_difference(&fixpoint->sweep, &fixpoint->lower, &fixpoint->values);
+    fixpoint->error = chance_of(up > down ? up : down);
+}
+
+static void start_bracket(Fixpoint *fixpoint) {
+    sweep_table_copy(&fixpoint->sweep, &fixpoint->values, &fixpoint->upper);
+    sweep_table_copy(&fixpoint->sweep, &fixpoint->values, &fixpoint->lower);
+    fixpoint->course.phase = FIXPOINT_BRACKET;
+}
+
+/* The bracket and its check; a failed check asks for longer lists. */
+static Status prove(Work *work) {
+    FixpointCourse *course = &work->fixpoint->course;
+    for (; course->tries < TRIES_MAX; course->tries++) {
+        Status status = status_ok();
+        if (course->phase == FIXPOINT_BRACKET)
+            status = find_bracket(work);
+        course->phase = FIXPOINT_PROOF;
+        if (status_is_ok(&status))
+            status = rest(work, true);
+        if (status_is_ok(&status))
+            status = use_extras(work, course->extras);
+        bool holds = false;
+        if (status_is_ok(&status))
+            status = check_bracket(work, &holds);
+        if (!status_is_ok(&status))
+            return status;
+        if (holds) {
+            measure_error(work->fixpoint);
+            return status;
         }
-        if (most <= cut_off)
-            return status_ok();
+        course->extras++;
+        course->phase = FIXPOINT_BRACKET;
+        status = check_memory(&work->fixpoint->sweep.rules, course->extras, work->limits);
+        if (!status_is_ok(&status))
+            return status;
     }
-    return status_make(STATUS_UNSUPPORTED, "yut: throws go on too long to bound the error");
+    return status_make(STATUS_FAILED, "yut: the error bound could not be proven");
+}
+
+/* --- all of it --- */
+
+static Status open_tables(const YutRules *rules, Fixpoint *fixpoint) {
+    *fixpoint = (Fixpoint){.error = 1};
+    Status status = sweep_open(rules, &fixpoint->sweep);
+    if (status_is_ok(&status))
+        status = sweep_table_open(&fixpoint->sweep, &fixpoint->values);
+    if (status_is_ok(&status))
+        status = sweep_table_open(&fixpoint->sweep, &fixpoint->upper);
+    if (status_is_ok(&status))
+        status = sweep_table_open(&fixpoint->sweep, &fixpoint->lower);
+    return status;
+}
+
+static Status solve(Work *work) {
+    Fixpoint *fixpoint = work->fixpoint;
+    FixpointCourse *course = &fixpoint->course;
+    const YutRules *rules = &fixpoint->sweep.rules;
+    for (;;) {
+        Status status = status_ok();
+        if (course->phase == FIXPOINT_VALUES) {
+            status = find_values(work);
+            if (status_is_ok(&status))
+                start_bracket(fixpoint);
+        }
+        if (status_is_ok(&status))
+            status = prove(work);
+        if (!status_is_ok(&status) || fixpoint->error <= work->error)
+            return status;
+        /* Too far apart: the games are longer than was thought. */
+        if (course->bonus < 4)
+            return status_make(STATUS_UNSUPPORTED,
+                               "yut: an error of %g is less than rounding allows; %g would do",
+                               work->error, fixpoint->error);
+        course->bonus /= 2;
+        course->extras = extras_for_bonus(rules, course->bonus);
+        course->phase = FIXPOINT_VALUES;
+        course->kind = SWEEP_SHORT;
+        course->goal = chance_of(course->bonus) / 8;
+        status = check_memory(rules, course->extras, work->limits);
+        if (!status_is_ok(&status))
+            return status;
+    }
 }
 
 Status fixpoint_open(const YutRules *rules, double error, const SolveLimits *limits,
-                     Fixpoint *fixpoint) {
+                     const char *checkpoint, Fixpoint *fixpoint) {
+    const double first_goal = 1e-3;
+    int32_t bonus = bonus_for(rules, error);
+    int extras = extras_for_bonus(rules, bonus);
     *fixpoint = (Fixpoint){.error = 1};
     Status status = sweep_supports(rules);
-    if (!status_is_ok(&status))
-        return status;
-    progress_start(limits->progress, "bounding the turns: sweep");
-    status = bound_turns(rules, limits, &fixpoint->turns_max);
-    if (!status_is_ok(&status))
-        return status;
-    /* A third of the error for each: what is cut off, what still changes, and rounding. */
-    const double rounding = (double)ROUNDINGS / SWEEP_ONE;
-    double third = error / fixpoint->turns_max / 3;
-    int extras = 1;
-    status = extras_for(rules, third, &extras);
     if (status_is_ok(&status))
         status = check_memory(rules, extras, limits);
     if (status_is_ok(&status))
-        status = sweep_open(rules, SWEEP_VALUE, extras, &fixpoint->sweep);
+        status = open_tables(rules, fixpoint);
+    fixpoint->course =
+        (FixpointCourse){.bonus = bonus, .extras = extras, .goal = first_goal, .full_change = 1};
+    Work work = {.fixpoint = fixpoint,
+                 .limits = limits,
+                 .checkpoint = checkpoint,
+                 .error = error,
+                 .saved_s = progress_clock_s()};
+    progress_start(limits->progress, "solving");
+    if (status_is_ok(&status))
+        status = load(&work);
+    if (status_is_ok(&status))
+        status = solve(&work);
+    progress_finish(limits->progress);
+    if (!status_is_ok(&status))
+        fixpoint_close(fixpoint);
+    return status;
+}
+
+Status fixpoint_prove(Fixpoint *fixpoint, const SolveLimits *limits, double *residual) {
+    const YutRules *rules = &fixpoint->sweep.rules;
+    Work work = {.fixpoint = fixpoint, .limits = limits, .abandons = true, .stage = "equations"};
+    FixpointCourse *course = &fixpoint->course;
+    *course = (FixpointCourse){.bonus = bonus_for(rules, fixpoint->error), .full_change = 1};
+    course->extras = extras_for_bonus(rules, course->bonus);
+    Status status = check_memory(rules, course->extras, limits);
     if (!status_is_ok(&status))
         return status;
-    progress_start(limits->progress, "solving: sweep");
-    status = sweep_until(&fixpoint->sweep, third, limits, &fixpoint->residual);
-    progress_finish(limits->progress);
-    if (!status_is_ok(&status)) {
-        sweep_close(&fixpoint->sweep);
-        return status;
+    progress_start(limits->progress, "verifying");
+    status = use_extras(&work, course->extras);
+    SweepPass pass = {.kind = SWEEP_FULL,
+                      .own = fixpoint->values,
+                      .other = fixpoint->values,
+                      .notes = true,
+                      .only_compares = true};
+    SweepChange change = {.up = 0};
+    if (status_is_ok(&status))
+        status = run_sweep(&work, pass, &change);
+    if (status_is_ok(&status)) {
+        *residual = work.change;
+        /* Values that are off by more than was thought need a larger bonus. */
+        int32_t off = change.up > change.down ? change.up : change.down;
+        if (off > course->bonus / 4)
+            course->bonus = off > SWEEP_ONE / 8 ? SWEEP_ONE / 2 : 4 * off;
+        start_bracket(fixpoint);
+        status = prove(&work);
     }
-    fixpoint->error =
-        (fixpoint->residual + sweep_cut_off(&fixpoint->sweep) + rounding) * fixpoint->turns_max;
+    progress_finish(limits->progress);
+    return status;
+}
+
+Status fixpoint_open_empty(const YutRules *rules, Fixpoint *fixpoint) {
+    Status status = open_tables(rules, fixpoint);
+    if (!status_is_ok(&status))
+        fixpoint_close(fixpoint);
     return status;
 }
 
 void fixpoint_close(Fixpoint *fixpoint) {
+    sweep_table_close(&fixpoint->values);
+    sweep_table_close(&fixpoint->upper);
+    sweep_table_close(&fixpoint->lower);
     sweep_close(&fixpoint->sweep);
 }

@@ -1,21 +1,50 @@
-/* Two-player Yut solved: sweeps until the values stand still, and how far from the truth they can
- * be. */
+/* Two-player Yut solved: sweeps until the values stand still, and a proof of how far from the truth
+ * they can be. */
 #ifndef MALPAN_GAMES_YUT_FIXPOINT_H
 #define MALPAN_GAMES_YUT_FIXPOINT_H
 
 #include "game/solver.h"
 #include "games/yut/sweep.h"
 
+/* What is being done. */
+typedef enum FixpointPhase { FIXPOINT_VALUES, FIXPOINT_BRACKET, FIXPOINT_PROOF } FixpointPhase;
+
+/* Where the work stands between two sweeps; with the tables, all that a checkpoint needs. */
+typedef struct FixpointCourse {
+    int32_t phase;      /* FixpointPhase */
+    int32_t kind;       /* of the next sweep of the values */
+    int32_t bonus;      /* what a turn may be off, see fixpoint.c */
+    int32_t extras;     /* of the lists that the proof needs */
+    int32_t reached;    /* of the lists that full sweeps have had so far */
+    int32_t tries;      /* of the proof */
+    int32_t sweeps;     /* done so far */
+    double goal;        /* short sweeps go on until they change no more than this */
+    double full_change; /* of the last full sweep; 1: none yet */
+} FixpointCourse;
+
 typedef struct Fixpoint {
-    Sweep sweep;      /* of the values */
-    double residual;  /* the largest change of the last sweep */
-    double turns_max; /* no play of both sides makes the game longer than this, in the mean */
-    double error;     /* no value is further from the truth than this */
+    Sweep sweep;
+    SweepTable values;
+    SweepTable upper, lower; /* the truth is between them; from FIXPOINT_BRACKET on */
+    FixpointCourse course;
+    double error; /* no value is further from the truth than this */
 } Fixpoint;
 
-/* Sweeps until the error is at most `error`, within the limits. */
+/* Solves until the error is at most `error`, within the limits. With a checkpoint (else NULL), it
+ * goes on where a run that was stopped left off; the tables come out the same. */
 Status fixpoint_open(const YutRules *rules, double error, const SolveLimits *limits,
-                     Fixpoint *fixpoint);
+                     const char *checkpoint, Fixpoint *fixpoint);
 void fixpoint_close(Fixpoint *fixpoint);
+
+/* How many bytes that takes. */
+Status fixpoint_bytes(const YutRules *rules, double error, int threads, uint64_t *bytes);
+
+/* The tables alone, for values to be filled in. */
+Status fixpoint_open_empty(const YutRules *rules, Fixpoint *fixpoint);
+
+/* The proof alone, for values that are there already, with fixpoint->error being what is thought of
+ * them: finds what is true, and the `residual`, the largest difference between a value and what the
+ * equations make of the others. */
+Status fixpoint_prove(Fixpoint *fixpoint, const SolveLimits *limits, double *residual);
 
 #endif

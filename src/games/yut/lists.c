@@ -1,6 +1,5 @@
 #include "games/yut/lists.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* The order in which lists are made: by size, then those with more of the first results first. */
@@ -29,9 +28,21 @@ int lists_find(const ResultLists *lists, const uint8_t counts[YUT_RESULTS]) {
     return -1;
 }
 
+/* How many extras a list with so many lasts may have. */
+static int extras_beside(const ResultLists *lists, int lasts) {
+    int extras = lists->extras_max - (lasts > 1 ? lasts - 1 : 0);
+    return extras > 0 ? extras : 0;
+}
+
+bool lists_has_room(const ResultLists *lists, const ResultList *list, int throws) {
+    return list->extras <= extras_beside(lists, list->lasts + throws);
+}
+
 /* Adds every list that is `list` with `left` more results, from `first` on. */
 static bool add_lists(ResultLists *lists, size_t *capacity, ResultList *list, int first, int left) {
     if (left == 0) {
+        if (list->extras > extras_beside(lists, list->lasts))
+            return true;
         if ((size_t)lists->count == *capacity) {
             *capacity = *capacity ? 2 * *capacity : 64;
             ResultList *larger = realloc(lists->lists, *capacity * sizeof *larger);
@@ -45,8 +56,8 @@ static bool add_lists(ResultLists *lists, size_t *capacity, ResultList *list, in
     for (int result = first; result < YUT_RESULTS; result++) {
         bool extra = lists->is_extra[result];
         bool possible = lists->chances[result] > 0;
-        if (!possible ||
-            (extra ? list->extras >= lists->extras_max : list->lasts >= lists->lasts_max))
+        if (!possible || (!extra && list->lasts >= lists->lasts_max) ||
+            (extra && list->extras >= lists->extras_max))
             continue;
         list->counts[result]++;
         list->extras = (uint8_t)(list->extras + extra);
@@ -70,55 +81,55 @@ static void connect_lists(ResultLists *lists) {
             list->without[result] = -1;
             if (counts[result] > 0) {
                 counts[result]--;
-                list->without[result] = (int16_t)lists_find(lists, counts);
+                list->without[result] = lists_find(lists, counts);
                 counts[result]++;
             }
             counts[result]++;
-            list->with[result] = (int16_t)lists_find(lists, counts);
+            list->with[result] = lists_find(lists, counts);
         }
     }
 }
 
-Status lists_bound(const YutRules *rules, int player, int extras_max, int lasts_max,
-                   ResultLists *lists) {
+/* What stands for the list while so many throws are still to come. */
+static int32_t find_pending(const ResultLists *lists, int32_t list, int throws) {
+    const ResultList *what = &lists->lists[list];
+    while (!lists_has_room(lists, what, throws)) {
+        int result = YUT_RESULTS - 1;
+        while (!lists->is_extra[result] || what->without[result] < 0)
+            result--;
+        list = what->without[result];
+        what = &lists->lists[list];
+    }
+    return list;
+}
+
+static void find_chances(const YutRules *rules, int player, ResultLists *lists) {
     Rules packed = yut_rules_pack(rules);
     State start = yut_start(&packed);
     Chance chances[GAME_CHANCES_MAX];
     uint64_t whole;
     size_t count = yut_chances(&packed, &start, chances, &whole);
-    *lists = (ResultLists){.extras_max = extras_max, .lasts_max = lasts_max};
-    double again = 0;
     for (size_t i = 0; i < count; i++) {
         YutResult result = (YutResult)chances[i].move;
         lists->chances[result] = (double)chances[i].weight / (double)whole;
         lists->is_extra[result] = yut_throws_again(rules, player, result);
-        if (lists->is_extra[result])
-            again += lists->chances[result];
     }
-    /* A turn has at most lasts_max throws, each with a geometric number of extras. The chance of n
-     * in all is binom(n + k - 1, n) again^n (1 - again)^k for k throws; it sums to 1 over all n,
-     * and the more throws, the more lies beyond extras_max. */
-    double within = 0, binomial = 1;
-    for (int n = 0; n <= extras_max; n++) {
-        within += binomial * pow(again, n) * pow(1 - again, lasts_max);
-        binomial = binomial * (n + lasts_max) / (n + 1);
-    }
-    /* Where almost all lies within, add up what lies beyond instead: its terms fall faster than by
-     * half each, from far beyond the largest. */
-    double beyond = 0;
-    for (int n = extras_max + 1; n < extras_max + 1000; n++) {
-        beyond += binomial * pow(again, n) * pow(1 - again, lasts_max);
-        binomial = binomial * (n + lasts_max) / (n + 1);
-    }
-    lists->cut_off = within < 0.5 ? 1 - within : beyond;
-    return status_ok();
+}
+
+double lists_again(const YutRules *rules, int player) {
+    ResultLists lists = {.count = 0};
+    find_chances(rules, player, &lists);
+    double again = 0;
+    for (int result = 0; result < YUT_RESULTS; result++)
+        if (lists.is_extra[result])
+            again += lists.chances[result];
+    return again;
 }
 
 Status lists_open(const YutRules *rules, int player, int extras_max, int lasts_max,
-                  ResultLists *lists) {
-    Status status = lists_bound(rules, player, extras_max, lasts_max, lists);
-    if (!status_is_ok(&status))
-        return status;
+                  int catch_throws, ResultLists *lists) {
+    *lists = (ResultLists){.extras_max = extras_max, .lasts_max = lasts_max};
+    find_chances(rules, player, lists);
     size_t capacity = 0;
     bool added = true;
     for (int size = 0; added && size <= extras_max + lasts_max; size++) {
@@ -130,7 +141,9 @@ Status lists_open(const YutRules *rules, int player, int extras_max, int lasts_m
         return status_make(STATUS_FAILED, "out of memory");
     }
     connect_lists(lists);
-    return status;
+    for (int32_t list = 0; list < lists->count; list++)
+        lists->lists[list].pending = find_pending(lists, list, catch_throws);
+    return status_ok();
 }
 
 void lists_close(ResultLists *lists) {

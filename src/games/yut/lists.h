@@ -2,9 +2,10 @@
  * when a result is played, and which it becomes when one is thrown.
  *
  * A throw goes on while results that throw again come up (yut, mo, a dog's geol): call these
- * *extra*, the others *last*, since a throw ends with one of them. Lists are kept up to a number of
- * extras and a number of lasts; a player gets one last for its throw and one or two more for every
- * catch. What lies beyond is cut off, and the chance of coming there in one turn is `cut_off`.
+ * *extra*, the others *last*, since a throw ends with one of them. A player gets one last for its
+ * throw and one or two more for every catch. Lists are kept up to `extras_max` extras, one less for
+ * every last beyond the first: the more a turn has gone through, the rarer it is. What lies beyond
+ * is cut off.
  */
 #ifndef MALPAN_GAMES_YUT_LISTS_H
 #define MALPAN_GAMES_YUT_LISTS_H
@@ -16,8 +17,11 @@ enum { LISTS_EXTRAS_MAX = 24 };
 typedef struct ResultList {
     uint8_t counts[YUT_RESULTS];
     uint8_t extras, lasts;
-    int16_t without[YUT_RESULTS]; /* the list after the result is played; -1: it is not in it */
-    int16_t with[YUT_RESULTS];    /* the list after the result is thrown; -1: beyond the limits */
+    int32_t without[YUT_RESULTS]; /* the list after the result is played; -1: it is not in it */
+    int32_t with[YUT_RESULTS];    /* the list after the result is thrown; -1: beyond the limits */
+    /* The list that stands for this one where a catch leaves it pending: itself, or if there is no
+     * room for the throws to come, the same with fewer extras. */
+    int32_t pending;
 } ResultList;
 
 typedef struct ResultLists {
@@ -26,16 +30,19 @@ typedef struct ResultLists {
     double chances[YUT_RESULTS];
     bool is_extra[YUT_RESULTS];
     int extras_max, lasts_max;
-    double cut_off; /* at most: the chance that one turn's throws leave the graph */
 } ResultLists;
 
-/* The lists of `player` under the rules, with at most so many extras and lasts. */
+/* The lists of `player` under the rules, with at most so many extras and lasts; a catch gives
+ * `catch_throws` throws. */
 Status lists_open(const YutRules *rules, int player, int extras_max, int lasts_max,
-                  ResultLists *lists);
-/* The chances and the cut-off alone, without any list. */
-Status lists_bound(const YutRules *rules, int player, int extras_max, int lasts_max,
-                   ResultLists *lists);
+                  int catch_throws, ResultLists *lists);
+/* The chance that a throw of `player` is an extra. */
+double lists_again(const YutRules *rules, int player);
+
 void lists_close(ResultLists *lists);
+
+/* Whether there is room for what so many throws may bring: at least one last each. */
+bool lists_has_room(const ResultLists *lists, const ResultList *list, int throws);
 
 /* The number of the list with these counts, or -1. */
 int lists_find(const ResultLists *lists, const uint8_t counts[YUT_RESULTS]);

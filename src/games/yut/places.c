@@ -52,6 +52,44 @@ static bool next_squares(uint8_t squares[], int count) {
     return true;
 }
 
+/* Which numbers hold a piece on each square. */
+static bool fill_holding(Places *places) {
+    size_t held = 0;
+    for (uint32_t number = 0; number < places->count; number++)
+        held += (size_t)__builtin_popcount(places->occupied[number]);
+    places->holding = malloc((held + 1) * sizeof *places->holding);
+    if (!places->holding)
+        return false;
+    uint32_t used = 0;
+    for (int square = 0; square <= YUT_SQUARES; square++) {
+        places->holding_from[square] = used;
+        if (square == 0 || square >= YUT_ARRIVED)
+            continue;
+        for (uint32_t number = 0; number < places->count; number++)
+            if (places->occupied[number] >> square & 1)
+                places->holding[used++] = number;
+    }
+    return true;
+}
+
+static void fill_squares(Places *places) {
+    uint8_t squares[YUT_PIECES_MAX] = {0};
+    uint32_t number = 0;
+    do {
+        memcpy(places->squares[number], squares, sizeof squares);
+        places->lookup[code_of(squares, places->pieces)] = number;
+        for (int i = 0; i < places->pieces; i++) {
+            if (squares[i] == 0)
+                places->home[number]++;
+            else if (squares[i] != YUT_ARRIVED)
+                places->occupied[number] |= 1u << squares[i];
+        }
+        for (int home = 0; home <= places->home[number]; home++)
+            places->with_home[home]++;
+        number++;
+    } while (next_squares(squares, places->pieces));
+}
+
 Status places_open(int pieces, Places *places) {
     size_t codes = 1, count = 1;
     for (int i = 0; i < pieces; i++) {
@@ -63,23 +101,13 @@ Status places_open(int pieces, Places *places) {
     places->occupied = calloc(count, sizeof *places->occupied);
     places->home = calloc(count, sizeof *places->home);
     places->lookup = calloc(codes, sizeof *places->lookup);
-    if (!places->squares || !places->occupied || !places->home || !places->lookup) {
+    bool good = places->squares && places->occupied && places->home && places->lookup;
+    if (good)
+        fill_squares(places);
+    if (!good || !fill_holding(places)) {
         places_close(places);
         return out_of_memory();
     }
-    uint8_t squares[YUT_PIECES_MAX] = {0};
-    uint32_t number = 0;
-    do {
-        memcpy(places->squares[number], squares, sizeof squares);
-        places->lookup[code_of(squares, pieces)] = number;
-        for (int i = 0; i < pieces; i++) {
-            if (squares[i] == 0)
-                places->home[number]++;
-            else if (squares[i] != YUT_ARRIVED)
-                places->occupied[number] |= 1u << squares[i];
-        }
-        number++;
-    } while (next_squares(squares, pieces));
     return status_ok();
 }
 
@@ -88,12 +116,18 @@ void places_close(Places *places) {
     free(places->occupied);
     free(places->home);
     free(places->lookup);
+    free(places->holding);
     *places = (Places){.pieces = 0};
 }
 
 /* Asks the rules for the moves of one result, and notes them in the slots. */
 static void fill_moves(const Places *places, const Rules *rules, int player, uint32_t number,
                        int result, PlacesMoves *moves) {
+    uint32_t *next = moves->next[result] + (size_t)number * (size_t)moves->slots;
+    for (int slot = 0; slot < moves->slots; slot++)
+        next[slot] = number;
+    if (number == places->count - 1)
+        return; /* all pieces home is the end: nothing moves */
     YutRules yut = yut_rules(rules);
     YutState state = {.turn = (uint8_t)player};
     for (int i = 0; i < places->pieces; i++)
@@ -103,21 +137,20 @@ static void fill_moves(const Places *places, const Rules *rules, int player, uin
     state.list[result] = 1;
     State packed = yut_state_pack(&state);
     Move list[GAME_MOVES_MAX];
-    size_t count = yut_moves(rules, &packed, list);
-    for (size_t slot = 0; slot < count; slot++) {
-        YutOutcome outcome = yut_outcome(&yut, &state, list[slot]);
+    int count = (int)yut_moves(rules, &packed, list);
+    for (int slot = 0; slot < moves->slots; slot++) {
+        Move move = list[slot < count ? slot : 0];
+        YutOutcome outcome = yut_outcome(&yut, &state, move);
         uint8_t squares[YUT_PIECES_MAX];
         memcpy(squares, state.pieces[player], sizeof squares);
         int left = outcome.moved;
         for (int i = 0; i < places->pieces && left > 0; i++) {
-            if (squares[i] != yut_move_square(list[slot]))
+            if (squares[i] != yut_move_square(move))
                 continue;
             squares[i] = (uint8_t)outcome.destination;
             left--;
         }
-        bool lands = outcome.moved > 0 && outcome.destination != YUT_ARRIVED;
-        moves->next[result][slot][number] = places_number(places, squares);
-        moves->target[result][slot][number] = lands ? (uint8_t)outcome.destination : 0;
+        next[slot] = places_number(places, squares);
     }
 }
 
@@ -126,29 +159,19 @@ Status places_open_moves(const Places *places, const YutRules *rules, int player
     *moves = (PlacesMoves){.slots = rules->short_cut_may ? 2 * places->pieces : places->pieces};
     Rules packed = yut_rules_pack(rules);
     for (int result = 0; result < YUT_RESULTS; result++) {
-        for (int slot = 0; slot < moves->slots; slot++) {
-            moves->next[result][slot] = malloc(places->count * sizeof(uint32_t));
-            moves->target[result][slot] = calloc(places->count, 1);
-            if (!moves->next[result][slot] || !moves->target[result][slot]) {
-                places_close_moves(moves);
-                return out_of_memory();
-            }
-            for (uint32_t number = 0; number < places->count; number++)
-                moves->next[result][slot][number] = PLACES_NONE;
+        moves->next[result] = malloc(places->count * (size_t)moves->slots * sizeof(uint32_t));
+        if (!moves->next[result]) {
+            places_close_moves(moves);
+            return out_of_memory();
         }
-        /* All pieces home is the end: nothing moves. */
-        for (uint32_t number = 0; number + 1 < places->count; number++)
+        for (uint32_t number = 0; number < places->count; number++)
             fill_moves(places, &packed, player, number, result, moves);
     }
     return status_ok();
 }
 
 void places_close_moves(PlacesMoves *moves) {
-    for (int result = 0; result < YUT_RESULTS; result++) {
-        for (int slot = 0; slot < PLACES_SLOTS_MAX; slot++) {
-            free(moves->next[result][slot]);
-            free(moves->target[result][slot]);
-        }
-    }
+    for (int result = 0; result < YUT_RESULTS; result++)
+        free(moves->next[result]);
     *moves = (PlacesMoves){.slots = 0};
 }

@@ -1,9 +1,11 @@
 /* Exact values of two-player Yut: the fixed point where somebody is about to throw, and a recursion
  * over the rest of the turn where results are pending. */
+#include "games/yut/solver.h"
+
+#include <math.h>
 #include <stdlib.h>
 
 #include "games/yut/fixpoint.h"
-#include "games/yut/yut.h"
 #include "solve/state_map.h"
 
 enum {
@@ -11,14 +13,13 @@ enum {
     EXTRA_THROWS = 12   /* a turn's throws are followed this far; see cut_off_of */
 };
 
-/* What rounding a table of numbers up to 2^31 and the recursion allow without ado. */
 #define DEFAULT_ERROR 1e-6
 
 typedef struct YutSolver {
     Solver base;
     Rules packed_rules;
     YutRules rules;
-    Fixpoint fixpoint;
+    YutStarts starts;
     /* Values of the states of one turn, by their numbers in the map. */
     StateMap map;
     double *values;
@@ -29,22 +30,11 @@ Status yut_solver_check(const Rules *rules) {
     YutRules yut = yut_rules(rules);
     Status status = sweep_supports(&yut);
     if (status_is_ok(&status) && yut.pieces > SOLVED_AT_ONCE)
-        status = status_make(STATUS_UNSUPPORTED,
-                             "yut: no exact values with %d pieces yet; up to %d pieces each are "
-                             "solved at once",
-                             yut.pieces, SOLVED_AT_ONCE);
+        status = status_make(STATUS_TABLE,
+                             "no table of yut with %d pieces each: `malpan solve yut --pieces %d` "
+                             "makes one",
+                             yut.pieces, yut.pieces);
     return status;
-}
-
-/* The value, to the player about to throw, of a state with an empty list. */
-static double value_of_start(const YutSolver *solver, const YutState *state) {
-    const Sweep *sweep = &solver->fixpoint.sweep;
-    const Places *places = &sweep->places;
-    int player = state->turn;
-    uint32_t own = places_number(places, state->pieces[player]);
-    uint32_t other = places_number(places, state->pieces[1 - player]);
-    const int32_t *values = sweep->values[sweep->sides == 2 ? player : 0];
-    return (double)values[(size_t)other * places->count + own] / SWEEP_ONE;
 }
 
 static bool list_is_empty(const YutState *state) {
@@ -63,9 +53,10 @@ static Status value_of(YutSolver *solver, const State *state, int extras, double
         return status_ok();
     }
     if (list_is_empty(&s) && s.throws == 1) {
-        double mine = value_of_start(solver, &s);
+        double mine;
+        Status status = solver->starts.value(&solver->starts, &s, &mine);
         *value = s.turn == 0 ? mine : 1 - mine;
-        return status_ok();
+        return status;
     }
     bool added;
     uint32_t number = state_map_add(&solver->map, state, &added);
@@ -133,46 +124,80 @@ static Status yut_values(Solver *base, const State *state, double values[]) {
 
 static void yut_solver_free(Solver *base) {
     YutSolver *solver = (YutSolver *)base;
-    fixpoint_close(&solver->fixpoint);
+    solver->starts.close(&solver->starts);
     state_map_free(&solver->map);
     free(solver->values);
     free(solver);
 }
 
-/* The chance that the throws of a turn go on for longer than they are followed, of either player.
- */
-static double cut_off_of(const YutRules *rules) {
-    double most = 0;
-    for (int player = 0; player < 2; player++) {
-        ResultLists bound;
-        int throws = rules->animals[player] == YUT_SHEEP ? 2 : 1;
-        Status status =
-            lists_bound(rules, player, EXTRA_THROWS, 1 + throws * rules->pieces, &bound);
-        if (status_is_ok(&status) && bound.cut_off > most)
-            most = bound.cut_off;
+/* The chance that the throws of a turn go on for longer than they are followed, of either player. A
+ * turn has at most so many throws, each with a geometric number of extras; of n in all the chance
+ * is binom(n + throws - 1, n) again^n (1 - again)^throws. */
+static double chance_beyond(const YutRules *rules) {
+    double again = sweep_again(rules), binomial = 1, beyond = 0;
+    bool sheep = rules->animals[0] == YUT_SHEEP || rules->animals[1] == YUT_SHEEP;
+    int throws = 1 + (sheep ? 2 : 1) * rules->pieces;
+    for (int n = 0; n < 1000; n++) {
+        if (n > EXTRA_THROWS)
+            beyond += binomial * pow(again, n) * pow(1 - again, throws);
+        binomial = binomial * (n + throws) / (n + 1);
     }
-    return most;
+    return beyond;
 }
 
-Status yut_solver_new(const Rules *rules, const SolveLimits *limits, Solver **solver) {
-    Status status = yut_solver_check(rules);
-    if (!status_is_ok(&status))
-        return status;
+Status yut_solver_over(const Rules *rules, YutStarts starts, const char *method, double error,
+                       const SolveLimits *limits, Solver **solver) {
     YutSolver *yut = calloc(1, sizeof *yut);
     if (!yut)
         return status_make(STATUS_FAILED, "out of memory");
     yut->packed_rules = *rules;
     yut->rules = yut_rules(rules);
+    yut->starts = starts;
     state_map_init(&yut->map, limits->memory_bytes / 4);
-    status = fixpoint_open(&yut->rules, DEFAULT_ERROR, limits, &yut->fixpoint);
-    if (!status_is_ok(&status)) {
-        free(yut);
-        return status;
-    }
-    yut->base = (Solver){.method = "value iteration over all positions",
-                         .error = yut->fixpoint.error + cut_off_of(&yut->rules),
+    yut->base = (Solver){.method = method,
+                         .error = error + chance_beyond(&yut->rules),
                          .values = yut_values,
                          .free = yut_solver_free};
     *solver = &yut->base;
+    return status_ok();
+}
+
+/* --- solved now --- */
+
+static Status value_in_fixpoint(const YutStarts *starts, const YutState *state, double *value) {
+    const Fixpoint *fixpoint = starts->source;
+    const Sweep *sweep = &fixpoint->sweep;
+    int player = state->turn;
+    uint32_t own = places_number(&sweep->places, state->pieces[player]);
+    uint32_t other = places_number(&sweep->places, state->pieces[1 - player]);
+    const int32_t *grid = fixpoint->values.grids[sweep->sides == 2 ? player : 0];
+    *value = (double)grid[sweep_place(sweep, own, other)] / SWEEP_ONE;
+    return status_ok();
+}
+
+static void close_fixpoint(YutStarts *starts) {
+    Fixpoint *fixpoint = starts->source;
+    fixpoint_close(fixpoint);
+    free(fixpoint);
+}
+
+Status yut_solver_new(const Rules *rules, const SolveLimits *limits, Solver **solver) {
+    YutRules yut = yut_rules(rules);
+    Status status = yut_solver_check(rules);
+    if (!status_is_ok(&status))
+        return status;
+    Fixpoint *fixpoint = malloc(sizeof *fixpoint);
+    if (!fixpoint)
+        return status_make(STATUS_FAILED, "out of memory");
+    status = fixpoint_open(&yut, DEFAULT_ERROR, limits, NULL, fixpoint);
+    if (!status_is_ok(&status)) {
+        free(fixpoint);
+        return status;
+    }
+    YutStarts starts = {.source = fixpoint, .value = value_in_fixpoint, .close = close_fixpoint};
+    status = yut_solver_over(rules, starts, "value iteration over all positions", fixpoint->error,
+                             limits, solver);
+    if (!status_is_ok(&status))
+        close_fixpoint(&starts);
     return status;
 }

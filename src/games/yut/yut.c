@@ -62,4 +62,5 @@ const Game yut_game = {
     .estimate = yut_estimate,
     .solver_check = yut_solver_check,
     .solver_new = yut_solver_new,
+    .stored = &yut_stored,
 };

@@ -205,6 +205,7 @@ void yut_narrate_end(const Rules *rules, const State *end, Lang lang, Text *text
 /* Whether these rules are solved without ado; the message says why not. */
 Status yut_solver_check(const Rules *rules);
 Status yut_solver_new(const Rules *rules, const SolveLimits *limits, Solver **solver);
+extern const GameStored yut_stored;
 
 /* --- estimate.c: a guess where nothing is solved --- */
 

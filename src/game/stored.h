@@ -1,0 +1,45 @@
+/* How a game solves all positions of a variant and keeps them in a table (src/table): the optional
+ * part of a Game behind `malpan solve`, `malpan verify` and everything that looks values up. */
+#ifndef MALPAN_GAME_STORED_H
+#define MALPAN_GAME_STORED_H
+
+#include "game/solver.h"
+#include "table/table.h"
+
+/* What to solve, and where to put it. */
+typedef struct StoredJob {
+    double error; /* wanted: no value is to be further from the truth */
+    const SolveLimits *limits;
+    const char *path;       /* of the table */
+    const char *checkpoint; /* where a run that is stopped leaves what it has; NULL: nowhere */
+} StoredJob;
+
+typedef struct StoredReport {
+    TableInfo info; /* of the table that was written */
+    int sweeps;
+} StoredReport;
+
+typedef struct VerifyReport {
+    uint64_t checked; /* equations */
+    double residual;  /* the largest difference between a value and what its equation says */
+    bool is_proof;    /* all equations were checked, and then: */
+    double error;     /* no value is further from the truth than this */
+} VerifyReport;
+
+struct GameStored {
+    /* Whether these rules can be solved at all. */
+    Status (*check)(const Rules *rules);
+    /* The error that is aimed at when nobody asks for another. */
+    double (*usual_error)(const Rules *rules);
+    /* What it takes: bytes of memory, and of disk for table and checkpoint together, at most. */
+    Status (*needs)(const Rules *rules, double error, int threads, uint64_t *memory,
+                    uint64_t *disk);
+    Status (*solve)(const Rules *rules, const StoredJob *job, StoredReport *report);
+    /* A solver that looks values up. It closes the table when it is freed; not when this fails. */
+    Status (*open)(const Rules *rules, Table *table, const SolveLimits *limits, Solver **solver);
+    /* Recomputes the equations of `sample` positions picked with the seed, or of all (0). */
+    Status (*verify)(const Rules *rules, const Table *table, uint64_t sample, uint64_t seed,
+                     const SolveLimits *limits, VerifyReport *report);
+};
+
+#endif

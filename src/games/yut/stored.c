@@ -1,0 +1,344 @@
+/* All positions of two-player Yut that are about to throw, in a table: the chance that the thrower
+ * wins. Position number (side * count + other) * count + own, where own and other are the numbers
+ * of the placings (places.h) of the thrower and of the other, and `side`, the player who throws, is
+ * there only when the players have different animals. Pairs that cannot be hold 0. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/random.h"
+#include "game/stored.h"
+#include "games/yut/fixpoint.h"
+#include "games/yut/solver.h"
+#include "solve/checkpoint.h"
+#include "table/writer.h"
+
+static Status check(const Rules *rules) {
+    YutRules yut = yut_rules(rules);
+    return sweep_supports(&yut);
+}
+
+static double usual_error(const Rules *rules) {
+    return yut_rules(rules).pieces <= 3 ? 1e-6 : 1e-4;
+}
+
+static uint64_t count_of(const Sweep *sweep) {
+    return (uint64_t)sweep->places.count * sweep->places.count * (uint64_t)sweep->sides;
+}
+
+/* Enough bytes that rounding takes no part in the error worth telling: the equations hold to twice
+ * half a step, times the turns of a game. */
+static int bytes_for(double error) {
+    const double turns = 50;
+    return turns / (double)table_code_max(3) < error / 8 ? 3 : 4;
+}
+
+static Status needs(const Rules *rules, double error, int threads, uint64_t *memory,
+                    uint64_t *disk) {
+    YutRules yut = yut_rules(rules);
+    Status status = fixpoint_bytes(&yut, error, threads, memory);
+    Places places;
+    if (!status_is_ok(&status))
+        return status;
+    status = places_open(yut.pieces, &places);
+    uint64_t pairs = (uint64_t)places.count * places.count;
+    int sides = yut.animals[0] == yut.animals[1] ? 1 : 2;
+    /* The table; the checkpoint with four tables, and once more while it is replaced. */
+    *disk = pairs * (uint64_t)sides * (4 + 2 * 4 * sizeof(int32_t));
+    places_close(&places);
+    return status;
+}
+
+/* --- writing --- */
+
+static bool can_be(const Places *places, uint32_t own, uint32_t other) {
+    return !(places->occupied[own] & places->occupied[other]) &&
+           !(own == places->count - 1 && other == places->count - 1);
+}
+
+/* The code of a value: what is certain is exact. */
+static uint32_t code_of(const Fixpoint *fixpoint, int side, uint32_t own, uint32_t other,
+                        int bytes) {
+    const Sweep *sweep = &fixpoint->sweep;
+    const Places *places = &sweep->places;
+    if (!can_be(places, own, other) || other == places->count - 1)
+        return 0;
+    if (own == places->count - 1)
+        return table_code_max(bytes);
+    int32_t value = fixpoint->values.grids[side][sweep_place(sweep, own, other)];
+    return table_chance_code((double)value / SWEEP_ONE, bytes);
+}
+
+static Status write_table(const Fixpoint *fixpoint, const StoredJob *job, TableInfo *info) {
+    const Sweep *sweep = &fixpoint->sweep;
+    const Places *places = &sweep->places;
+    TableWriter *writer;
+    Status status = table_writer_open(job->path, info, job->limits->threads, &writer);
+    if (!status_is_ok(&status))
+        return status;
+    uint32_t *codes = malloc(places->count * sizeof *codes);
+    if (!codes)
+        status = status_make(STATUS_FAILED, "out of memory");
+    for (int side = 0; side < sweep->sides; side++)
+        for (uint32_t other = 0; other < places->count && status_is_ok(&status); other++) {
+            for (uint32_t own = 0; own < places->count; own++)
+                codes[own] = code_of(fixpoint, side, own, other, info->value_bytes);
+            status = table_writer_add(writer, codes, places->count);
+        }
+    free(codes);
+    if (!status_is_ok(&status)) {
+        table_writer_abandon(writer);
+        return status;
+    }
+    return table_writer_finish(writer, &info->content);
+}
+
+static void name_rules(const Rules *rules, char text[TABLE_RULES_BYTES]) {
+    Variant variant = {.game = &yut_game, .rules = *rules};
+    Text out = text_over(text, TABLE_RULES_BYTES);
+    variant_print(&variant, &out);
+}
+
+static Status solve(const Rules *rules, const StoredJob *job, StoredReport *report) {
+    YutRules yut = yut_rules(rules);
+    int bytes = bytes_for(job->error);
+    double rounding = 0.5 / (double)table_code_max(bytes);
+    Fixpoint fixpoint;
+    Status status =
+        fixpoint_open(&yut, job->error - rounding, job->limits, job->checkpoint, &fixpoint);
+    if (!status_is_ok(&status))
+        return status;
+    *report = (StoredReport){.sweeps = fixpoint.course.sweeps,
+                             .info = {.game = "yut",
+                                      .count = count_of(&fixpoint.sweep),
+                                      .value_bytes = bytes,
+                                      .meaning = TABLE_CHANCE,
+                                      .error = fixpoint.error + rounding}};
+    name_rules(rules, report->info.rules);
+    status = write_table(&fixpoint, job, &report->info);
+    fixpoint_close(&fixpoint);
+    if (status_is_ok(&status) && job->checkpoint)
+        checkpoint_remove(job->checkpoint);
+    return status;
+}
+
+/* --- reading --- */
+
+typedef struct StoredStarts {
+    Places places;
+    int sides;
+    const Table *table;
+    Table *owned; /* the same when it is to be closed too, else NULL */
+    TableReader *reader;
+} StoredStarts;
+
+static Status read_code(const StoredStarts *stored, int side, uint32_t own, uint32_t other,
+                        double *value) {
+    uint64_t count = stored->places.count;
+    uint64_t number = ((uint64_t)side * count + other) * count + own;
+    uint32_t code;
+    Status status = table_get(stored->reader, number, &code);
+    *value = table_chance(code, table_info(stored->table)->value_bytes);
+    return status;
+}
+
+static Status value_in_table(const YutStarts *starts, const YutState *state, double *value) {
+    const StoredStarts *stored = starts->source;
+    int player = state->turn;
+    return read_code(stored, stored->sides == 2 ? player : 0,
+                     places_number(&stored->places, state->pieces[player]),
+                     places_number(&stored->places, state->pieces[1 - player]), value);
+}
+
+static void close_without_table(StoredStarts *stored) {
+    if (stored->reader)
+        table_reader_close(stored->reader);
+    places_close(&stored->places);
+    free(stored);
+}
+
+static void close_with_table(YutStarts *starts) {
+    StoredStarts *stored = starts->source;
+    Table *table = stored->owned;
+    close_without_table(stored);
+    table_close(table);
+}
+
+static Status check_count(const Table *table, const StoredStarts *stored) {
+    uint64_t count = (uint64_t)stored->places.count * stored->places.count;
+    if (table_info(table)->count != count * (uint64_t)stored->sides ||
+        table_info(table)->meaning != TABLE_CHANCE)
+        return status_make(STATUS_TABLE, "the table is not one of yut's chances");
+    return status_ok();
+}
+
+static Status open_starts(const Rules *rules, const Table *table, StoredStarts **result) {
+    const size_t cache_bytes = 16 << 20;
+    YutRules yut = yut_rules(rules);
+    StoredStarts *stored = calloc(1, sizeof *stored);
+    if (!stored)
+        return status_make(STATUS_FAILED, "out of memory");
+    stored->sides = yut.animals[0] == yut.animals[1] ? 1 : 2;
+    stored->table = table;
+    Status status = places_open(yut.pieces, &stored->places);
+    if (status_is_ok(&status))
+        status = check_count(table, stored);
+    if (status_is_ok(&status))
+        status = table_reader_open(table, cache_bytes, &stored->reader);
+    if (!status_is_ok(&status)) {
+        close_without_table(stored);
+        return status;
+    }
+    *result = stored;
+    return status;
+}
+
+/* A solver over the table; `owned` is it when the solver is to close it, else NULL. */
+static Status open_solver(const Rules *rules, const Table *table, Table *owned,
+                          const SolveLimits *limits, Solver **solver) {
+    StoredStarts *stored;
+    Status status = open_starts(rules, table, &stored);
+    if (!status_is_ok(&status))
+        return status;
+    stored->owned = owned;
+    YutStarts starts = {.source = stored, .value = value_in_table, .close = close_with_table};
+    status = yut_solver_over(rules, starts, "table", table_info(table)->error, limits, solver);
+    if (!status_is_ok(&status))
+        close_without_table(stored);
+    return status;
+}
+
+static Status open_stored(const Rules *rules, Table *table, const SolveLimits *limits,
+                          Solver **solver) {
+    return open_solver(rules, table, table, limits, solver);
+}
+
+/* --- verifying --- */
+
+/* A position that can be, with nothing pending. */
+static State random_start(const Rules *rules, const Places *places, Random *random) {
+    YutRules yut = yut_rules(rules);
+    for (;;) {
+        int side = (int)random_below(random, 2);
+        uint32_t own = (uint32_t)random_below(random, places->count - 1);
+        uint32_t other = (uint32_t)random_below(random, places->count - 1);
+        YutState state = {.turn = (uint8_t)side, .throws = 1};
+        memcpy(state.pieces[side], places->squares[own], (size_t)yut.pieces);
+        memcpy(state.pieces[1 - side], places->squares[other], (size_t)yut.pieces);
+        State packed = yut_state_pack(&state);
+        Status status = yut_check(rules, &packed);
+        if (status_is_ok(&status))
+            return packed;
+    }
+}
+
+/* What the equation of a start says: the mean over what may be thrown. */
+static Status expected_value(const Rules *rules, Solver *solver, const State *state,
+                             double *value) {
+    Chance chances[GAME_CHANCES_MAX];
+    uint64_t whole;
+    int player = yut_turn(rules, state);
+    size_t count = yut_chances(rules, state, chances, &whole);
+    *value = 0;
+    for (size_t i = 0; i < count; i++) {
+        State next = *state;
+        double values[2];
+        yut_apply(rules, &next, chances[i].move);
+        Status status = solver->values(solver, &next, values);
+        if (!status_is_ok(&status))
+            return status;
+        *value += (double)chances[i].weight / (double)whole * values[player];
+    }
+    return status_ok();
+}
+
+static Status verify_sample(const Rules *rules, const Table *table, uint64_t sample, uint64_t seed,
+                            const SolveLimits *limits, VerifyReport *report) {
+    Places places;
+    Solver *solver;
+    Random random = random_from_seed(seed, 0);
+    Status status = places_open(yut_rules(rules).pieces, &places);
+    if (!status_is_ok(&status))
+        return status;
+    status = open_solver(rules, table, NULL, limits, &solver);
+    if (!status_is_ok(&status)) {
+        places_close(&places);
+        return status;
+    }
+    progress_start(limits->progress, "verifying");
+    while (report->checked < sample && status_is_ok(&status)) {
+        State state = random_start(rules, &places, &random);
+        double values[2], expected;
+        status = solver->values(solver, &state, values);
+        if (status_is_ok(&status))
+            status = expected_value(rules, solver, &state, &expected);
+        if (!status_is_ok(&status))
+            break;
+        double off = fabs(expected - values[yut_turn(rules, &state)]);
+        report->residual = off > report->residual ? off : report->residual;
+        progress_report(limits->progress, ++report->checked, sample);
+        if (limits->stop && *limits->stop)
+            status = status_make(STATUS_STOPPED, "stopped");
+    }
+    progress_finish(limits->progress);
+    solver->free(solver);
+    places_close(&places);
+    return status;
+}
+
+/* All of it: the equations, and a proof of the error that follows. */
+static Status verify_all(const Rules *rules, const Table *table, const SolveLimits *limits,
+                         VerifyReport *report) {
+    YutRules yut = yut_rules(rules);
+    Fixpoint fixpoint;
+    StoredStarts *stored;
+    Status status = open_starts(rules, table, &stored);
+    if (!status_is_ok(&status))
+        return status;
+    uint64_t bytes;
+    status = fixpoint_bytes(&yut, table_info(table)->error, limits->threads, &bytes);
+    if (status_is_ok(&status) && bytes > limits->memory_bytes)
+        status = status_make(STATUS_UNSUPPORTED,
+                             "verifying all of it needs %.0f MB, more than the memory limit of "
+                             "%.0f MB (--memory); --sample needs little",
+                             (double)bytes / (1 << 20), (double)limits->memory_bytes / (1 << 20));
+    if (status_is_ok(&status))
+        status = fixpoint_open_empty(&yut, &fixpoint);
+    if (!status_is_ok(&status)) {
+        close_without_table(stored);
+        return status;
+    }
+    const Sweep *sweep = &fixpoint.sweep;
+    const Places *places = &sweep->places;
+    for (int side = 0; side < sweep->sides; side++)
+        for (uint32_t other = 0; other < places->count; other++)
+            for (uint32_t own = 0; own < places->count && status_is_ok(&status); own++) {
+                double value = 0;
+                status = read_code(stored, side, own, other, &value);
+                fixpoint.values.grids[side][sweep_place(sweep, own, other)] =
+                    (int32_t)(value * SWEEP_ONE + 0.5);
+                report->checked += own + 1 < places->count && other + 1 < places->count &&
+                                   can_be(places, own, other);
+            }
+    fixpoint.error = table_info(table)->error;
+    if (status_is_ok(&status))
+        status = fixpoint_prove(&fixpoint, limits, &report->residual);
+    report->is_proof = true;
+    report->error = fixpoint.error;
+    fixpoint_close(&fixpoint);
+    close_without_table(stored);
+    return status;
+}
+
+static Status verify(const Rules *rules, const Table *table, uint64_t sample, uint64_t seed,
+                     const SolveLimits *limits, VerifyReport *report) {
+    *report = (VerifyReport){.checked = 0};
+    return sample > 0 ? verify_sample(rules, table, sample, seed, limits, report)
+                      : verify_all(rules, table, limits, report);
+}
+
+const GameStored yut_stored = {.check = check,
+                               .usual_error = usual_error,
+                               .needs = needs,
+                               .solve = solve,
+                               .open = open_stored,
+                               .verify = verify};

@@ -1,0 +1,27 @@
+/* Where solved tables are kept, and solvers that use them. */
+#ifndef MALPAN_SOLVE_STORE_H
+#define MALPAN_SOLVE_STORE_H
+
+#include <limits.h>
+
+#include "game/stored.h"
+
+/* The file of a variant's table in the folder: the game, and the rule options that are not the
+ * usual ones, as in `yut-pieces-3.table`. */
+Status store_path(const char *folder, const Variant *variant, char path[PATH_MAX]);
+
+/* Makes the folder with those above it, if it is not there. */
+Status store_make_folder(const char *folder);
+
+/* Opens the table at `path`, if it is one of this variant. */
+Status store_open(const char *path, const Variant *variant, Table **table);
+
+/* A solver for the variant: over its table in limits->tables where there is one; else one that
+ * solves it now, which then leaves a table there. The caller frees it. STATUS_TABLE when only a
+ * table would do and there is none, or when it is damaged. */
+Status store_solver(const Variant *variant, const SolveLimits *limits, Solver **solver);
+
+/* Whether there is such a solver, by a look at the rules and whether there is a file. */
+bool store_can_solve(const Variant *variant, const SolveLimits *limits);
+
+#endif
