@@ -11,6 +11,8 @@ _malpan() {
         echo "$overview"
         "$program" help play 2>/dev/null
         "$program" help stats 2>/dev/null
+        "$program" help solve 2>/dev/null
+        "$program" help verify 2>/dev/null
     } | sed -n 's/^  \(--[a-z0-9-]*\) [A-Z].*/\1/p')
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         if [[ $word != -* && $'\n'$valued$'\n' != *$'\n'$before$'\n'* ]]; then
@@ -30,7 +32,7 @@ _malpan() {
     --aim) words='shut score digits' ;;
     --one-die) words="never sum<=6 top<=6" ;;
     --preset) words='snu plain choice teams' ;;
-    --file)
+    --file | --output | --table | --tables | -o)
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return
         ;;

@@ -23,7 +23,8 @@ FOLDER = os.path.abspath(sys.argv[1])
 MALPAN = os.path.join(FOLDER, "malpan")
 SHUT = os.path.join(FOLDER, "ShutTheBox")
 ENVIRONMENT = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "COLUMNS", "LC_ALL")}
-ENVIRONMENT |= {"LANG": "C.UTF-8", "TERM": "xterm"}
+TABLES = tempfile.TemporaryDirectory()  # none but those that the tests themselves make
+ENVIRONMENT |= {"LANG": "C.UTF-8", "TERM": "xterm", "MALPAN_TABLES": TABLES.name}
 
 
 class Result:
@@ -430,14 +431,14 @@ def test_match():
     refused(malpan("match", "box", "you", "random"), 2, "a person")
     refused(malpan("match", "box", "perfcet", "random"), 2, "did you mean")
     refused(malpan("match", "box", "random", "random", "--players", "3"), 3, "two players")
-    refused(malpan("match", "yut", "perfect", "random"), 3, "no exact values")
+    refused(malpan("match", "yut", "perfect", "random"), 4, "malpan solve yut --pieces 4")
 
 
 def test_version_and_help():
     check(malpan("version").out == malpan("--version").out == malpan("-V").out)
     check(json.loads(malpan("version", "--json").out)["version"] in malpan("version").out)
     check(malpan("help").out == malpan("--help").out == malpan("-h").out)
-    for verb in ["play", "eval", "match", "tour", "games", "stats", "bench", "help", "version"]:
+    for verb in ["play", "eval", "match", "solve", "verify", "tour", "games", "stats", "bench", "help", "version"]:
         result = malpan(verb, "--help")
         check(result.code == 0 and result.err == "" and "examples:" in result.out, verb)
         check(malpan("help", verb).out == result.out, verb)

@@ -3,6 +3,7 @@
 #define MALPAN_UI_CLI_CLI_H
 
 #include <jansson.h>
+#include <limits.h>
 #include <stdio.h>
 
 #include "base/options.h"
@@ -26,6 +27,8 @@ typedef struct Cli {
     int columns;
     int threads;
     size_t memory_bytes;
+    bool memory_given;
+    char tables[PATH_MAX]; /* the folder of solved tables; "": none can be found */
     uint64_t seed;
     bool seed_given;
     const PlayerKind *seats[GAME_PLAYERS_MAX]; /* for play */
@@ -51,8 +54,8 @@ struct Verb {
     Status (*run)(Cli *cli);
 };
 
-extern const Verb verb_play, verb_eval, verb_match, verb_tour, verb_games, verb_stats, verb_bench,
-    verb_help, verb_version;
+extern const Verb verb_play, verb_eval, verb_match, verb_solve, verb_verify, verb_tour, verb_games,
+    verb_stats, verb_bench, verb_help, verb_version;
 
 /* --- verbs.c --- */
 
@@ -62,7 +65,7 @@ Status verbs_find(const char *name, const Verb **verb);
 
 /* --- common.c: the options every verb has --- */
 
-enum { CLI_COMMON_COUNT = 12 };
+enum { CLI_COMMON_COUNT = 13 };
 extern const OptionSpec cli_common_options[CLI_COMMON_COUNT];
 
 /* Sets what the common options and the environment say. */
@@ -73,6 +76,10 @@ Status cli_read_common(Cli *cli);
 Status cli_variant_for(const Cli *cli, const char *position, Variant *variant);
 
 SolveLimits cli_limits(Cli *cli);
+
+/* The same for work that is a machine's main business for a while: without --memory, three quarters
+ * of what there is. */
+SolveLimits cli_limits_for_tables(Cli *cli);
 DrawStyle cli_style(const Cli *cli);
 
 /* Prints a JSON value on one line and gives up the reference. */

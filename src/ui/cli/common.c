@@ -16,6 +16,7 @@ const OptionSpec cli_common_options[CLI_COMMON_COUNT] = {
     {.name = "seed", .argument = "N", .help = "make chance repeatable"},
     {.name = "threads", .argument = "N", .help = "how many threads may work (all cores)"},
     {.name = "memory", .argument = "SIZE", .help = "how much memory may be used, such as 4G (2G)"},
+    {.name = "tables", .argument = "DIR", .help = "where solved tables are (the cache folder)"},
     {.name = "color", .argument = "WHEN", .help = "always, never or auto (auto)"},
     {.name = "ascii", .help = "draw with ASCII alone"},
     {.name = "lang", .argument = "LANG", .help = "en or ko (from the environment)"},
@@ -83,9 +84,27 @@ static Status read_numbers(Cli *cli) {
 
     cli->memory_bytes = (size_t)2 << 30;
     given = options_find(&cli->line, "memory");
+    cli->memory_given = given != NULL;
     if (given)
         status = number_parse_size("--memory", given->value, &cli->memory_bytes);
     return status;
+}
+
+/* --tables, $MALPAN_TABLES, or malpan/ in the user's cache folder. */
+static Status find_tables(Cli *cli) {
+    const OptionGiven *given = options_find(&cli->line, "tables");
+    const char *named = given ? given->value : getenv("MALPAN_TABLES");
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    Text text = text_over(cli->tables, sizeof cli->tables);
+    if (named && *named)
+        text_add(&text, named);
+    else if (cache && *cache == '/') /* by its standard, others do not count */
+        text_addf(&text, "%s/malpan", cache);
+    else if (home && *home)
+        text_addf(&text, "%s/.cache/malpan", home);
+    if (text.truncated)
+        return status_make(STATUS_USAGE, "the name of the tables' folder is too long");
+    return status_ok();
 }
 
 Status cli_read_common(Cli *cli) {
@@ -105,7 +124,7 @@ Status cli_read_common(Cli *cli) {
         status = read_lang(cli, &cli->lang);
     if (status_is_ok(&status))
         status = read_numbers(cli);
-    return status;
+    return status_is_ok(&status) ? find_tables(cli) : status;
 }
 
 Status cli_variant_for(const Cli *cli, const char *position, Variant *variant) {
@@ -125,8 +144,18 @@ Status cli_variant_for(const Cli *cli, const char *position, Variant *variant) {
 }
 
 SolveLimits cli_limits(Cli *cli) {
-    return (SolveLimits){
-        .memory_bytes = cli->memory_bytes, .threads = cli->threads, .progress = &cli->progress};
+    return (SolveLimits){.memory_bytes = cli->memory_bytes,
+                         .threads = cli->threads,
+                         .progress = &cli->progress,
+                         .tables = cli->tables[0] ? cli->tables : NULL};
+}
+
+SolveLimits cli_limits_for_tables(Cli *cli) {
+    SolveLimits limits = cli_limits(cli);
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    if (!cli->memory_given && pages > 0 && page > 0)
+        limits.memory_bytes = (size_t)pages / 4 * 3 * (size_t)page;
+    return limits;
 }
 
 DrawStyle cli_style(const Cli *cli) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "solve/evaluate.h"
+#include "solve/store.h"
 #include "ui/cli/cli.h"
 
 /* A solver for the variant that was asked for last; positions of one batch may differ in it. */
@@ -205,7 +206,7 @@ static Status use_variant(Evaluator *evaluator, const Variant *variant) {
     evaluator->solver = NULL;
     evaluator->variant = *variant;
     SolveLimits limits = cli_limits(evaluator->cli);
-    return evaluate_solver(variant, &limits, &evaluator->solver);
+    return store_solver(variant, &limits, &evaluator->solver);
 }
 
 static Status evaluate_text(Evaluator *evaluator, const char *position, State *state) {

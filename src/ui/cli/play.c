@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "play/session.h"
 #include "solve/evaluate.h"
+#include "solve/store.h"
 #include "ui/cli/cli.h"
 
 typedef struct Table {
@@ -178,7 +179,7 @@ static Status evaluate_moves(Table *table) {
     Solver **solver = &table->session.solver;
     if (!*solver) {
         SolveLimits limits = cli_limits(table->cli);
-        Status status = evaluate_solver(variant, &limits, solver);
+        Status status = store_solver(variant, &limits, solver);
         if (!status_is_ok(&status))
             return status;
     }

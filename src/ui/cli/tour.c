@@ -1,5 +1,6 @@
 /* malpan tour: every game's headline results, computed now. */
 #include "solve/evaluate.h"
+#include "solve/store.h"
 #include "ui/cli/cli.h"
 
 typedef struct TourStop {
@@ -28,7 +29,7 @@ static Status visit(Cli *cli, TourStop *stop) {
     if (!stop->solved)
         return status;
     SolveLimits limits = cli_limits(cli);
-    status = evaluate_solver(&variant, &limits, &solver);
+    status = store_solver(&variant, &limits, &solver);
     if (!status_is_ok(&status))
         return status;
     status = evaluate_state(&variant, solver, &state, &evaluation);

@@ -1,0 +1,148 @@
+/* malpan solve: every position of a variant solved and stored as a table. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+
+#include "base/file.h"
+#include "base/number.h"
+#include "solve/store.h"
+#include "ui/cli/cli.h"
+#include "ui/cli/stop.h"
+
+typedef struct Plan {
+    double error;
+    char path[PATH_MAX];
+    char checkpoint[PATH_MAX];
+    char folder[PATH_MAX]; /* of the table */
+} Plan;
+
+static Status read_plan(const Cli *cli, Plan *plan) {
+    const OptionGiven *error = options_find(&cli->line, "eps");
+    const OptionGiven *output = options_find(&cli->line, "output");
+    plan->error = cli->variant.game->stored->usual_error(&cli->variant.rules);
+    Status status = status_ok();
+    if (error)
+        status = number_parse_real("--eps", error->value, 1e-8, 0.5, &plan->error);
+    if (!status_is_ok(&status))
+        return status;
+    if (output)
+        snprintf(plan->path, sizeof plan->path, "%s", output->value);
+    else
+        status = store_path(cli->tables, &cli->variant, plan->path);
+    Text text = text_over(plan->checkpoint, sizeof plan->checkpoint);
+    text_addf(&text, "%s.part", plan->path);
+    snprintf(plan->folder, sizeof plan->folder, "%s", plan->path);
+    char *slash = strrchr(plan->folder, '/');
+    if (!slash)
+        snprintf(plan->folder, sizeof plan->folder, ".");
+    else if (slash == plan->folder)
+        slash[1] = '\0';
+    else
+        *slash = '\0';
+    return text.truncated ? status_make(STATUS_USAGE, "the table's name is too long") : status;
+}
+
+/* Refuses, with the figures, what cannot be done here. */
+static Status check_room(const Cli *cli, const Plan *plan, const SolveLimits *limits) {
+    const Variant *variant = &cli->variant;
+    uint64_t memory, disk;
+    Status status =
+        variant->game->stored->needs(&variant->rules, plan->error, limits->threads, &memory, &disk);
+    if (!status_is_ok(&status))
+        return status;
+    const double mb = 1 << 20;
+    if (memory > limits->memory_bytes)
+        return status_make(STATUS_UNSUPPORTED,
+                           "solving this takes %.0f MB of memory, and %.0f MB may be used "
+                           "(--memory)",
+                           (double)memory / mb, (double)limits->memory_bytes / mb);
+    struct statvfs disk_now;
+    if (statvfs(plan->folder, &disk_now) != 0)
+        return status_ok(); /* writing will tell */
+    double room = (double)disk_now.f_bavail * (double)disk_now.f_frsize;
+    if ((double)disk > room)
+        return status_make(STATUS_FAILED,
+                           "the table and its checkpoints take up to %.0f MB, and %s has %.0f MB "
+                           "free",
+                           (double)disk / mb, quote(plan->folder).text, room / mb);
+    return status_ok();
+}
+
+static void print_report(const Cli *cli, const Plan *plan, const StoredReport *report,
+                         double seconds) {
+    struct stat file = {.st_size = 0};
+    (void)stat(plan->path, &file);
+    const TableInfo *info = &report->info;
+    char content[24];
+    snprintf(content, sizeof content, "%016" PRIx64, info->content);
+    if (cli->json) {
+        cli_print_json(json_pack(
+            "{s:s, s:o, s:o, s:f, s:i, s:f, s:s, s:o, s:s}", "game", cli->variant.game->name,
+            "rules", cli_json_rules(&cli->variant), "positions", cli_json_count(info->count),
+            "error_bound", info->error, "sweeps", report->sweeps, "seconds", seconds, "table",
+            plan->path, "bytes", cli_json_count((uint64_t)file.st_size), "checksum", content));
+        return;
+    }
+    printf("%s, %" PRIu64 " positions: error bound %.2g, %d sweeps, %.1f s\n",
+           cli->variant.game->name, info->count, info->error, report->sweeps, seconds);
+    printf("table %s, %.1f MB, checksum %s\n", plan->path, (double)file.st_size / 1e6, content);
+}
+
+static Status run(Cli *cli) {
+    const Variant *variant = &cli->variant;
+    const GameStored *stored = variant->game->stored;
+    if (!stored)
+        return status_make(STATUS_UNSUPPORTED,
+                           "%s needs no table: its values are computed when they are asked for",
+                           variant->game->name);
+    Plan plan;
+    Status status = stored->check(&variant->rules);
+    if (status_is_ok(&status))
+        status = read_plan(cli, &plan);
+    if (status_is_ok(&status))
+        status = store_make_folder(plan.folder);
+    SolveLimits limits = cli_limits_for_tables(cli);
+    if (status_is_ok(&status))
+        status = check_room(cli, &plan, &limits);
+    if (!status_is_ok(&status))
+        return status;
+    limits.stop = stop_on_signals();
+    StoredJob job = {
+        .error = plan.error, .limits = &limits, .path = plan.path, .checkpoint = plan.checkpoint};
+    StoredReport report;
+    if (file_exists(plan.checkpoint) && !cli->quiet)
+        fprintf(stderr, "going on from %s\n", plan.checkpoint);
+    double start_s = progress_clock_s();
+    status = stored->solve(&variant->rules, &job, &report);
+    if (status.code == STATUS_STOPPED)
+        return status_make(STATUS_STOPPED, "%s; the same command goes on from there",
+                           status.message);
+    if (status_is_ok(&status))
+        print_report(cli, &plan, &report, progress_clock_s() - start_s);
+    return status;
+}
+
+static const char *const examples[] = {"solve yut --pieces 2", "solve yut --pieces 1 --json", NULL};
+
+static const OptionSpec options[] = {
+    {.name = "eps", .argument = "E", .help = "the error bound to reach (the game's usual)"},
+    {.name = "output",
+     .letter = 'o',
+     .argument = "FILE",
+     .help = "where the table goes (the tables' folder)"}};
+
+const Verb verb_solve = {
+    .name = "solve",
+    .arguments = "GAME",
+    .summary = "compute and store the table of all positions",
+    .details = "When it is stopped (Ctrl-C, or killed), the same command goes on where it was.\n"
+               "Tables are kept in --tables, $MALPAN_TABLES, or malpan/ in the cache folder.\n",
+    .examples = examples,
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .game = VERB_GAME_MUST,
+    .takes_rules = true,
+    .takes_json = true,
+    .run = run};

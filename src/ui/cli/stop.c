@@ -1,0 +1,23 @@
+#include "ui/cli/stop.h"
+
+#include <stddef.h>
+
+static volatile sig_atomic_t stopped;
+
+static void note_signal(int number) {
+    (void)number;
+    stopped = 1;
+}
+
+const volatile sig_atomic_t *stop_on_signals(void) {
+    static const int stops[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = note_signal, .sa_flags = (int)SA_RESETHAND};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof stops / sizeof stops[0]; i++) {
+        struct sigaction old;
+        /* What the caller wants ignored, as nohup does, stays ignored. */
+        if (sigaction(stops[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+            sigaction(stops[i], &action, NULL);
+    }
+    return &stopped;
+}

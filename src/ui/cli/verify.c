@@ -1,0 +1,103 @@
+/* malpan verify: recomputes the equations of a stored table. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "solve/store.h"
+#include "ui/cli/cli.h"
+#include "ui/cli/stop.h"
+
+enum { USUAL_SAMPLE = 1000 };
+
+static Status read_sample(const Cli *cli, uint64_t *sample) {
+    const OptionGiven *given = options_find(&cli->line, "sample");
+    bool full = options_find(&cli->line, "full") != NULL;
+    if (given && full)
+        return status_make(STATUS_USAGE, "--sample and --full: one of them");
+    *sample = full ? 0 : USUAL_SAMPLE;
+    return given ? number_parse("--sample", given->value, 1, 1000000000000, sample) : status_ok();
+}
+
+static void print_report(const Cli *cli, const TableInfo *info, const VerifyReport *report) {
+    if (cli->json) {
+        json_t *json = json_pack("{s:s, s:o, s:o, s:o, s:f, s:f, s:b}", "game",
+                                 cli->variant.game->name, "rules", cli_json_rules(&cli->variant),
+                                 "positions", cli_json_count(info->count), "checked",
+                                 cli_json_count(report->checked), "residual", report->residual,
+                                 "stated_error_bound", info->error, "proof", report->is_proof);
+        if (report->is_proof)
+            json_object_set_new(json, "error_bound", json_real(report->error));
+        cli_print_json(json);
+        return;
+    }
+    printf("every block and the checksum of all values are right\n");
+    printf("%" PRIu64 " equations checked, the largest residual is %.2g\n", report->checked,
+           report->residual);
+    if (report->is_proof)
+        printf("proven: no value is further than %.2g from the truth (stated: %.2g)\n",
+               report->error, info->error);
+    else
+        printf("a sample proves no bound; the table states %.2g, and --full proves one\n",
+               info->error);
+}
+
+static Status run(Cli *cli) {
+    const Variant *variant = &cli->variant;
+    if (!variant->game->stored)
+        return status_make(STATUS_UNSUPPORTED, "%s has no tables", variant->game->name);
+    uint64_t sample;
+    char path[PATH_MAX];
+    Status status = read_sample(cli, &sample);
+    const OptionGiven *given = options_find(&cli->line, "table");
+    if (status_is_ok(&status) && given)
+        snprintf(path, sizeof path, "%s", given->value);
+    else if (status_is_ok(&status))
+        status = store_path(cli->tables, variant, path);
+    Table *table;
+    if (status_is_ok(&status))
+        status = store_open(path, variant, &table);
+    if (!status_is_ok(&status))
+        return status;
+    SolveLimits limits = cli_limits_for_tables(cli);
+    limits.stop = stop_on_signals();
+    VerifyReport report;
+    if (!cli->seed_given)
+        cli->seed = 1; /* the same sample every time, unless asked for another */
+    status = table_verify(table, limits.threads, limits.progress);
+    if (status_is_ok(&status))
+        status = variant->game->stored->verify(&variant->rules, table, sample, cli->seed, &limits,
+                                               &report);
+    const TableInfo *info = table_info(table);
+    if (status_is_ok(&status)) {
+        print_report(cli, info, &report);
+        /* What cannot be known from a few equations is not held against the table. */
+        if (report.is_proof ? report.error > info->error : report.residual > 2 * info->error)
+            status = status_make(STATUS_TABLE, "the table does not keep the bound it states");
+    }
+    table_close(table);
+    return status;
+}
+
+static const char *const examples[] = {"verify yut --pieces 2",
+                                       "verify yut --pieces 2 --sample 200 --seed 7",
+                                       "verify yut --pieces 2 --full --json", NULL};
+
+static const OptionSpec options[] = {
+    {.name = "sample", .argument = "N", .help = "recompute so many equations (1000)"},
+    {.name = "full", .help = "recompute all, and prove the error bound"},
+    {.name = "table", .argument = "FILE", .help = "the table (the one that `malpan solve` makes)"}};
+
+const Verb verb_verify = {
+    .name = "verify",
+    .arguments = "GAME",
+    .summary = "recompute the equations of a stored table",
+    .details = "First every checksum of the file, then the equations of random positions, or with\n"
+               "--full of all, which proves how far from the truth a value can be. Exit code 4\n"
+               "when the table is damaged or does not keep what it states.\n",
+    .examples = examples,
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .game = VERB_GAME_MUST,
+    .takes_rules = true,
+    .takes_json = true,
+    .run = run};
