@@ -1,4 +1,5 @@
-/* What a solver looks like from outside: ask it for the exact value of a state.
+/* What a solver looks like from outside: ask it for the value of a state, exact or, where it says
+ * so, an estimate.
  *
  * A solver belongs to one variant and to one thread at a time; two solvers may run side by side.
  */
@@ -21,7 +22,11 @@ struct SolveLimits {
 
 struct Solver {
     const char *method; /* a few words on how values are found */
-    double error;       /* no value is further from the truth than this */
+    bool is_estimate;   /* nothing is known of how far from the truth a value is */
+    double error;       /* otherwise, no value is further from it than this */
+    /* NULL, or to be called first: what is asked for next is this state and what may follow it, to
+     * be compared with each other. */
+    void (*begin)(Solver *solver, const State *state);
     /* What the state is worth to each player when everybody plays best for itself; among equally
      * good moves a player takes the first listed. */
     Status (*values)(Solver *solver, const State *state, double values[]);

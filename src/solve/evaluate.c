@@ -4,8 +4,7 @@
 
 #include "solve/induction.h"
 
-/* Why there is no solver for the variant, or fine. */
-static Status check_solver(const Variant *variant) {
+Status evaluate_check(const Variant *variant) {
     const Game *game = variant->game;
     if (game->solver_check)
         return game->solver_check(&variant->rules);
@@ -19,12 +18,12 @@ static Status check_solver(const Variant *variant) {
 }
 
 bool evaluate_can_solve(const Variant *variant) {
-    Status status = check_solver(variant);
+    Status status = evaluate_check(variant);
     return status_is_ok(&status);
 }
 
 Status evaluate_solver(const Variant *variant, const SolveLimits *limits, Solver **solver) {
-    Status status = check_solver(variant);
+    Status status = evaluate_check(variant);
     if (!status_is_ok(&status))
         return status;
     if (variant->game->solver_new)
@@ -68,6 +67,8 @@ Status evaluate_state(const Variant *variant, Solver *solver, const State *state
     const Rules *rules = &variant->rules;
     evaluation->player = game->turn(rules, state);
     evaluation->move_count = 0;
+    if (solver->begin)
+        solver->begin(solver, state);
     Status status = solver->values(solver, state, evaluation->values);
     if (!status_is_ok(&status) || game->actor(rules, state) < 0)
         return status;

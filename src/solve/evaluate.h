@@ -17,7 +17,8 @@ typedef struct Evaluation {
     MoveValue moves[GAME_MOVES_MAX]; /* best first; equally good ones in the game's own order */
 } Evaluation;
 
-/* Whether there is a solver for the variant at all. */
+/* Why there is no solver for the variant, or fine. */
+Status evaluate_check(const Variant *variant);
 bool evaluate_can_solve(const Variant *variant);
 
 /* A solver for the variant: the game's own, or backward induction. The caller frees it. */

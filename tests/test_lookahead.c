@@ -1,0 +1,157 @@
+/* Estimates by looking ahead: in tune with themselves, and nearer to the truth than a bare guess.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "games/box/box.h"
+#include "games/yut/yut.h"
+#include "solve/evaluate.h"
+#include "solve/lookahead.h"
+#include "solve/playout.h"
+#include "testing.h"
+
+static const SolveLimits limits = {.memory_bytes = (size_t)1 << 30, .threads = 1};
+static Evaluation evaluation;
+
+static Variant variant_of(const char *options) {
+    Variant variant;
+    assert_ok(variant_parse(&yut_game, options, &variant));
+    return variant;
+}
+
+/* One step of a random game; a new game where one is over. */
+static void step(const Variant *variant, State *state, Random *random) {
+    const Rules *rules = &variant->rules;
+    int actor = yut_actor(rules, state);
+    if (actor == GAME_END) {
+        *state = yut_start(rules);
+    } else if (actor == GAME_CHANCE) {
+        yut_apply(rules, state, playout_chance(variant, state, random));
+    } else {
+        Move moves[GAME_MOVES_MAX];
+        size_t count = yut_moves(rules, state, moves);
+        yut_apply(rules, state, moves[random_below(random, count)]);
+    }
+}
+
+/* What the state is worth by what may happen at it: the mean over the throws. */
+static double mean_after(const Variant *variant, Solver *solver, const State *state, int player) {
+    Chance chances[GAME_CHANCES_MAX];
+    uint64_t whole;
+    size_t count = yut_chances(&variant->rules, state, chances, &whole);
+    double mean = 0;
+    for (size_t i = 0; i < count; i++) {
+        State next = *state;
+        double values[GAME_PLAYERS_MAX];
+        yut_apply(&variant->rules, &next, chances[i].move);
+        assert_ok(solver->values(solver, &next, values));
+        mean += (double)chances[i].weight / (double)whole * values[player];
+    }
+    return mean;
+}
+
+/* A position is worth its best move, or the mean over its throws; shares sum to one. */
+static void estimates_agree_with_each_other(void **state) {
+    (void)state;
+    static const char *const variants[] = {"--pieces 3", "--pieces 4 --animals sd",
+                                           "--players 3 --pieces 2", "--preset teams --pieces 1"};
+    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
+        Variant variant = variant_of(variants[i]);
+        Random random = random_from_seed(5, i);
+        State position = yut_start(&variant.rules);
+        Solver *solver;
+        assert_ok(lookahead_new(&variant, &limits, &solver));
+        assert_true(solver->is_estimate);
+        for (int j = 0; j < 150; j++) {
+            assert_ok(evaluate_state(&variant, solver, &position, &evaluation));
+            int player = evaluation.player;
+            double value = evaluation.values[player], sum = 0;
+            if (evaluation.move_count > 0)
+                assert_true(evaluation.moves[0].value == value);
+            else if (yut_actor(&variant.rules, &position) == GAME_CHANCE)
+                assert_true(fabs(mean_after(&variant, solver, &position, player) - value) < 1e-12);
+            for (int k = 0; k < yut_player_count(&variant.rules); k++)
+                sum += evaluation.values[k];
+            assert_true(fabs(sum - (i == 3 ? 2 : 1)) < 1e-12); /* partners win together */
+            step(&variant, &position, &random);
+        }
+        solver->free(solver);
+    }
+}
+
+static void estimates_of_the_end_are_payoffs(void **state) {
+    (void)state;
+    Variant variant = variant_of("--pieces 3");
+    State position;
+    Solver *solver;
+    double values[GAME_PLAYERS_MAX];
+    assert_ok(yut_parse_state(&variant.rules, "19,100,100/0,0,0 0 gae", &position));
+    assert_ok(lookahead_new(&variant, &limits, &solver));
+    assert_ok(evaluate_state(&variant, solver, &position, &evaluation));
+    assert_true(evaluation.values[0] == 1 && evaluation.moves[0].value == 1);
+    yut_apply(&variant.rules, &position, evaluation.moves[0].move);
+    assert_int_equal(yut_actor(&variant.rules, &position), GAME_END);
+    assert_ok(solver->values(solver, &position, values));
+    assert_true(values[0] == 1 && values[1] == 0);
+    solver->free(solver);
+}
+
+/* Against the solved game with two pieces each. */
+static void looking_ahead_helps(void **state) {
+    (void)state;
+    enum { SAMPLES = 500 };
+    Variant variant = variant_of("--pieces 2");
+    Random random = random_from_seed(8, 0);
+    State position = yut_start(&variant.rules);
+    Solver *exact, *ahead;
+    double guessed = 0, looked = 0;
+    assert_ok(evaluate_solver(&variant, &limits, &exact));
+    assert_ok(lookahead_new(&variant, &limits, &ahead));
+    assert_false(exact->is_estimate);
+    for (int i = 0; i < SAMPLES; i++) {
+        double truth[GAME_PLAYERS_MAX], guess[GAME_PLAYERS_MAX], look[GAME_PLAYERS_MAX];
+        ahead->begin(ahead, &position);
+        assert_ok(exact->values(exact, &position, truth));
+        assert_ok(ahead->values(ahead, &position, look));
+        yut_estimate(&variant.rules, &position, guess);
+        guessed += pow(guess[0] - truth[0], 2);
+        looked += pow(look[0] - truth[0], 2);
+        step(&variant, &position, &random);
+    }
+    print_message("off by %.4f without, %.4f with a look ahead, root mean square\n",
+                  sqrt(guessed / SAMPLES), sqrt(looked / SAMPLES));
+    assert_true(looked < guessed && sqrt(looked / SAMPLES) < 0.13);
+    exact->free(exact);
+    ahead->free(ahead);
+}
+
+/* With no room to keep states, what is found is rougher, but it is found. */
+static void little_memory_will_do(void **state) {
+    (void)state;
+    Variant variant = variant_of("--pieces 4");
+    SolveLimits small = {.memory_bytes = 1 << 10, .threads = 1};
+    State position = yut_start(&variant.rules);
+    Solver *solver;
+    assert_ok(lookahead_new(&variant, &small, &solver));
+    assert_ok(evaluate_state(&variant, solver, &position, &evaluation));
+    assert_true(evaluation.values[0] > 0.4 && evaluation.values[0] < 0.7);
+    solver->free(solver);
+}
+
+static void a_game_without_an_estimate_is_refused(void **state) {
+    (void)state;
+    Variant variant = variant_default(&box_game);
+    Solver *solver;
+    assert_fails(lookahead_new(&variant, &limits, &solver), STATUS_UNSUPPORTED, "box");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(estimates_agree_with_each_other),
+        cmocka_unit_test(estimates_of_the_end_are_payoffs),
+        cmocka_unit_test(looking_ahead_helps),
+        cmocka_unit_test(little_memory_will_do),
+        cmocka_unit_test(a_game_without_an_estimate_is_refused),
+    };
+    return cmocka_run_group_tests_name("lookahead", tests, NULL, NULL);
+}
