@@ -89,9 +89,9 @@ static Status damaged(const char *path) {
 static Status load_areas(const char *path, int file, const char *name, CheckpointArea areas[],
                          size_t count) {
     Head head;
-    if (!read_piece(file, &head, sizeof head) || memcmp(head.magic, magic, sizeof magic) != 0)
+    if (!read_piece(file, &head, sizeof head) || memcmp(head.magic, magic, sizeof magic) != 0 ||
+        head.name[sizeof head.name - 1] != '\0')
         return damaged(path);
-    head.name[sizeof head.name - 1] = '\0';
     if (strcmp(head.name, name) != 0)
         return status_make(STATUS_TABLE,
                            "the checkpoint %s is of other work; remove it to start anew",
@@ -111,7 +111,9 @@ static Status load_areas(const char *path, int file, const char *name, Checkpoin
             XXH3_64bits_update(sum, areas[i].bytes, areas[i].size);
     }
     uint64_t digest = 0;
-    good = good && read_piece(file, &digest, sizeof digest) && digest == XXH3_64bits_digest(sum);
+    char more;
+    good = good && read_piece(file, &digest, sizeof digest) && digest == XXH3_64bits_digest(sum) &&
+           !read_piece(file, &more, 1);
     XXH3_freeState(sum);
     return good ? status_ok() : damaged(path);
 }
