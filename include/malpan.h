@@ -10,10 +10,11 @@
  *         printf("%f\n", value);
  *     malpan_close(game);
  *
- * Link with -lmalpan -lm -fopenmp. Functions that return an int return 0, or one of the codes
- * below; then malpan_error tells why in one line. A handle is for one thread at a time; different
- * handles may be used by different threads at once. No function prints, exits, or keeps state
- * outside a handle.
+ * Link with -lmalpan -lzstd -lxxhash -lm -fopenmp. Functions that return an int return 0, or one of
+ * the codes below; then malpan_error tells why in one line. A handle is for one thread at a time;
+ * different handles may be used by different threads at once. No function prints, exits, or keeps
+ * state outside a handle, but for solved tables where a folder for them is set. Values are exact:
+ * the library never gives an estimate.
  */
 #ifndef MALPAN_H
 #define MALPAN_H
@@ -63,6 +64,12 @@ const char *malpan_error(const MalpanGame *game);
 
 /* How much memory values may take; 1 GiB unless set. What was computed before is dropped. */
 void malpan_set_memory(MalpanGame *game, size_t bytes);
+
+/* Where solved tables are: those of `malpan solve` are used, and what is solved now is left there
+ * for the next time. Unless set, or with NULL, there are none; then the positions of a game that is
+ * too large to be solved now fail with MALPAN_TABLE, as they do when the table is damaged. The
+ * folder need not exist, and its name is copied. What was computed before is dropped. */
+int malpan_set_tables(MalpanGame *game, const char *folder);
 
 /* How many players there are. */
 int malpan_player_count(const MalpanGame *game);

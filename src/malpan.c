@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "game/games.h"
 #include "solve/evaluate.h"
@@ -17,7 +18,8 @@ static_assert((int)MALPAN_MOVES_MAX >= (int)GAME_MOVES_MAX, "the moves must fit"
 struct MalpanGame {
     Variant variant;
     size_t memory_bytes;
-    Solver *solver; /* NULL until the first value */
+    char tables[PATH_MAX]; /* the folder; "": none */
+    Solver *solver;        /* NULL until the first value */
     Status status;
     Evaluation evaluation;
 };
@@ -26,6 +28,13 @@ struct MalpanGame {
 static int finish(MalpanGame *game, Status status) {
     game->status = status;
     return (int)status.code;
+}
+
+/* The next value is found anew. */
+static void drop_solver(MalpanGame *game) {
+    if (game->solver)
+        game->solver->free(game->solver);
+    game->solver = NULL;
 }
 
 const char *malpan_version(void) {
@@ -53,8 +62,8 @@ MalpanGame *malpan_open(const char *name, const char *options, char error[MALPAN
 }
 
 void malpan_close(MalpanGame *game) {
-    if (game && game->solver)
-        game->solver->free(game->solver);
+    if (game)
+        drop_solver(game);
     free(game);
 }
 
@@ -64,9 +73,19 @@ const char *malpan_error(const MalpanGame *game) {
 
 void malpan_set_memory(MalpanGame *game, size_t bytes) {
     game->memory_bytes = bytes;
-    if (game->solver)
-        game->solver->free(game->solver);
-    game->solver = NULL;
+    drop_solver(game);
+}
+
+int malpan_set_tables(MalpanGame *game, const char *folder) {
+    char tables[PATH_MAX];
+    Text text = text_over(tables, sizeof tables);
+    text_add(&text, folder ? folder : "");
+    if (text.truncated)
+        return finish(game,
+                      status_make(STATUS_USAGE, "the name of the tables' folder is too long"));
+    memcpy(game->tables, tables, text.length + 1);
+    drop_solver(game);
+    return finish(game, status_ok());
 }
 
 int malpan_player_count(const MalpanGame *game) {
@@ -102,7 +121,9 @@ int malpan_turn(MalpanGame *game, const char *position, int *player, int *is_cha
 }
 
 static Status find_solver(MalpanGame *game) {
-    SolveLimits limits = {.memory_bytes = game->memory_bytes, .threads = 1};
+    SolveLimits limits = {.memory_bytes = game->memory_bytes,
+                          .threads = 1,
+                          .tables = game->tables[0] ? game->tables : NULL};
     return game->solver ? status_ok() : store_solver(&game->variant, &limits, &game->solver);
 }
 

@@ -338,6 +338,176 @@ def test_eval_refuses():
     refused(malpan("eval", "box", "--threads", "0"), 2, "--threads")
 
 
+# --- values of Yut: from tables, solved now, or estimated ---
+
+START = {1: "0/0 0 -", 2: "0,0/0,0 0 -", 3: "0,0,0/0,0,0 0 -", 4: "0,0,0,0/0,0,0,0 0 -"}
+PENDING = {3: "0,5,10/0,0,7 1 gae,yut", 4: "0,0,5,10/0,0,0,7 1 gae,yut"}
+
+
+def eval_json(*arguments, **options):
+    result = malpan("eval", "yut", *arguments, "--json", **options)
+    check(result.code == 0 and result.err == "", result.code, result.out, result.err)
+    return json.loads(result.out)
+
+
+def test_estimates_are_marked_on_the_page():
+    for pieces in [3, 4]:
+        result = malpan("eval", "yut", PENDING[pieces])
+        check(result.code == 0 and result.err == "", result.err)
+        page = result.out.split("\n\n")[1:]
+        check(re.fullmatch(r"chance of winning, player 1: ~0\.\d{6} \(estimate\)",
+                           page[0].splitlines()[0]), page)
+        check(re.fullmatch(r"the others: 0: ~0\.\d{6}", page[0].splitlines()[1]), page)
+        head, *moves = page[1].splitlines()
+        check(head.split() == ["move", "estimate", "loss"] and len(moves) == 4, page)
+        values = [float(move.split()[1].removeprefix("~")) for move in moves]
+        check(values == sorted(values, reverse=True), values)
+        check(f"player 1: ~{values[0]:.6f}" in page[0], "not worth its best move", page)
+        check("estimate, not an exact value" in page[2], page)
+        check(f"`malpan solve yut --pieces {pieces}`" in page[2], page)
+        unmarked = re.findall(r"(?<!~)\b0\.\d{6}", result.out)
+        check(unmarked == [], "not marked:", unmarked)
+    check("추정값" in malpan("eval", "yut", PENDING[3], "--lang", "ko").out)
+    thrown = malpan("eval", "yut", START[3], "--throws").out
+    check(re.search(r"^  gae +0\.3750 +~0\.\d{6}$", thrown, re.M), thrown)
+    sheep = malpan("eval", "yut", START[3] + " sd").out
+    check("`malpan solve yut --pieces 3 --animals sd`" in sheep, sheep)
+    check("estimate" not in malpan("eval", "yut", START[1]).out)
+
+
+def test_estimates_are_marked_in_json():
+    answer = eval_json(PENDING[4])
+    check(answer["exact"] is False and answer["error_bound"] is None, answer)
+    check("look-ahead" in answer["method"] and "malpan solve yut" in answer["note"], answer)
+    check(answer["value"] == answer["moves"][0]["value"] and len(answer["moves"]) == 4, answer)
+    answer = eval_json(START[3], "--throws")
+    mean = sum(t["chance"] * t["value"] for t in answer["throws"])
+    check(abs(mean - answer["value"]) < 1e-12 and answer["exact"] is False, answer)
+    exact = eval_json(START[1])
+    check(exact["exact"] is True and exact["error_bound"] < 1e-5 and "note" not in exact, exact)
+
+
+def test_value_never_prints_an_estimate():
+    for pieces in [3, 4]:
+        for position in [START[pieces], PENDING[pieces]]:
+            refused(malpan("eval", "yut", position, "--value"), 4,
+                    f"malpan solve yut --pieces {pieces}")
+    refused(malpan("eval", "yut", "--value"), 4, "malpan solve yut --pieces 4")
+    result = malpan("eval", "yut", "--value", "--json")
+    check(result.code == 4 and json.loads(result.out)["error"]["code"] == "table", result.out)
+    refused(malpan("eval", "yut", "--players", "3"), 3, "two players")
+
+
+def test_estimates_in_a_batch():
+    stdin = "\n".join([START[2], START[3], START[1], PENDING[4], START[2]]) + "\n"
+    result = malpan("eval", "yut", "-", "--value", stdin=stdin)
+    lines = result.out.splitlines()
+    check(result.code == 1 and result.err == "" and len(lines) == 5, result.code, result.out)
+    check([lines[i] for i in (0, 2, 4)] == ["0.508864", "0.510281", "0.508864"], lines)
+    check(lines[1].startswith("error: no table") and "--pieces 3" in lines[1], lines)
+    check(lines[3].startswith("error: no table") and "--pieces 4" in lines[3], lines)
+    result = malpan("eval", "yut", "-", stdin=stdin)
+    lines = result.out.splitlines()
+    check(result.code == 0 and result.err == "" and len(lines) == 5, result.code, result.out)
+    check([lines[i] for i in (0, 2, 4)] == ["0.508864", "0.510281", "0.508864"], lines)
+    check(re.fullmatch(r"~0\.\d{6}", lines[1]), lines)
+    check(re.fullmatch(r"~0\.\d{6}( \d+:[a-z]+ ~0\.\d{6}){4}", lines[3]), lines)
+    answers = [json.loads(line) for line in
+               malpan("eval", "yut", "-", "--json", stdin=stdin).out.splitlines()]
+    check([a["exact"] for a in answers] == [True, False, True, False, True], answers)
+
+
+def test_estimates_as_hints():
+    hints = malpan("play", "yut", "--from", PENDING[3], "--seats", "you", stdin="?\n").out
+    check(re.search(r"7:gae +~0\.\d{6}\n", hints) and "malpan solve yut --pieces 3" in hints, hints)
+    exact = malpan("play", "yut", "--from", "9/13 0 gae,yut", stdin="?\n").out
+    check("9:yut       0.959959" in exact and "~" not in exact, exact)
+
+
+def test_the_tour_shows_no_estimates():
+    out = malpan("tour", "yut").out
+    check("~" not in out and "not yet  two players, four pieces each" in out, out)
+    stops = [json.loads(line) for line in malpan("tour", "yut", "--json").out.splitlines()]
+    check(stops[0]["value"] is None and stops[1]["value"] is not None, stops)
+
+
+def test_tables_are_cached():
+    """Solved once; then the table is used, and it is what makes the difference."""
+    with tempfile.TemporaryDirectory() as folder:
+        tables = {"MALPAN_TABLES": folder + "/a/b"}
+        first = eval_json(START[2], env=tables)
+        table = folder + "/a/b/yut-pieces-2.table"
+        check(os.path.exists(table), os.listdir(folder))
+        made = os.stat(table)
+        second = eval_json(START[2], env=tables)
+        check(second["method"] == "table" and second["value"] == first["value"], second)
+        check(os.stat(table).st_mtime_ns == made.st_mtime_ns, "it was made again")
+        check(os.listdir(folder + "/a/b") == ["yut-pieces-2.table"], "something is left behind")
+        os.rename(table, folder + "/a/b/yut-pieces-1.table")
+        refused(malpan("eval", "yut", START[1], env=tables), 4, "pieces")
+
+
+def test_a_damaged_table_is_refused():
+    with tempfile.TemporaryDirectory() as folder:
+        tables = {"MALPAN_TABLES": folder}
+        malpan("eval", "yut", START[1], env=tables)
+        table = folder + "/yut-pieces-1.table"
+        whole = open(table, "rb").read()
+        for at in [0, 20, 100, 520, len(whole) // 2, len(whole) - 1]:
+            damaged = bytearray(whole)
+            damaged[at] ^= 0x40
+            open(table, "wb").write(damaged)
+            for arguments in [["--value"], []]:
+                refused(malpan("eval", "yut", START[1], *arguments, env=tables), 4)
+            batch = malpan("eval", "yut", "-", stdin=START[1] + "\n", env=tables)
+            check(batch.code == 1 and batch.out.startswith("error: "), at, batch.out)
+            check(open(table, "rb").read() == damaged, "the file was changed")
+        # Where only a table would do, a damaged one is no reason to estimate.
+        os.rename(table, folder + "/yut-pieces-3.table")
+        refused(malpan("eval", "yut", START[3], env=tables), 4)
+        refused(malpan("play", "yut", "--pieces", "3", env=tables), 4)
+        check(os.listdir(folder) == ["yut-pieces-3.table"])
+
+
+def test_tables_that_cannot_be_kept():
+    for folder in ["/dev/null/tables", "/proc", "/proc/tables", "/" + "x" * 300]:
+        answer = eval_json(START[1], "--tables", folder)
+        check(answer["exact"] is True and answer["method"] != "table", folder, answer)
+        printed(malpan("eval", "yut", START[1], "--value", "--tables", folder), "0.510281\n")
+        check("~" in malpan("eval", "yut", START[3], "--tables", folder).out)
+
+
+def test_where_tables_are():
+    """--tables before $MALPAN_TABLES before $XDG_CACHE_HOME before $HOME; or nowhere."""
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {"MALPAN_TABLES": folder + "/named", "XDG_CACHE_HOME": folder + "/cache",
+                       "HOME": folder + "/home"}
+        places = []
+        for place, arguments, changed in [
+            ("option", ["--tables", folder + "/option"], {}),
+            ("named", [], {}),
+            ("cache/malpan", [], {"MALPAN_TABLES": ""}),
+            ("home/.cache/malpan", [], {"XDG_CACHE_HOME": "not/absolute"}),
+        ]:
+            environment |= changed
+            places.append(f"{folder}/{place}/yut-pieces-1.table")
+            eval_json(START[1], *arguments, env=environment)
+            found = [os.path.join(f, name) for f, _, names in os.walk(folder) for name in names]
+            check(sorted(found) == sorted(places), found, places)
+        bare = {k: v for k, v in ENVIRONMENT.items()
+                if k not in ("MALPAN_TABLES", "XDG_CACHE_HOME", "HOME")}
+
+        def without(*arguments):
+            done = subprocess.run([MALPAN, *arguments], env=bare, cwd=folder, capture_output=True,
+                                  text=True, timeout=120)
+            return Result(done.returncode, done.stdout, done.stderr)
+        printed(without("eval", "yut", START[1], "--value"), "0.510281\n")
+        check("~" in without("eval", "yut").out)
+        for verb in ["solve", "verify"]:
+            refused(without(verb, "yut", "--pieces", "1"), 2, "--tables")
+        check(sorted(os.listdir(folder)) == ["cache", "home", "named", "option"])
+
+
 def test_mistyped():
     refused(malpan("evla"), 2, "did you mean 'eval'?")
     refused(malpan("eval", "box", "--jsno"), 2, "did you mean '--json'?")

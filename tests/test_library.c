@@ -1,7 +1,10 @@
 /* The public library, through its header alone. */
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "malpan.h"
 #include "testing.h"
@@ -66,6 +69,68 @@ static void failures_say_why(void **state) {
     malpan_close(NULL);
 }
 
+/* Turns the byte in the middle of the file around. */
+static void damage(const char *path) {
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    long middle = ftell(file) / 2;
+    assert_int_equal(fseek(file, middle, SEEK_SET), 0);
+    int byte = fgetc(file);
+    assert_int_equal(fseek(file, middle, SEEK_SET), 0);
+    assert_int_equal(fputc(byte ^ 255, file), byte ^ 255);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* A table is left in the folder, used the next time, and refused when it is damaged. */
+static void tables_are_kept_and_used(void **state) {
+    (void)state;
+    char folder[] = "/tmp/malpan-tables-XXXXXX", path[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/yut-pieces-1.table", folder);
+    MalpanGame *game = malpan_open("yut", "--pieces 1", NULL);
+    assert_non_null(game);
+    const char *position = "9/13 0 -";
+    double now, left, looked_up;
+    assert_int_equal(malpan_value(game, position, &now), MALPAN_OK);
+    assert_int_equal(malpan_set_tables(game, folder), MALPAN_OK);
+    assert_int_not_equal(access(path, F_OK), 0);
+    assert_int_equal(malpan_value(game, position, &left), MALPAN_OK);
+    assert_int_equal(access(path, F_OK), 0);
+    malpan_close(game);
+
+    game = malpan_open("yut", "--pieces 1", NULL);
+    assert_int_equal(malpan_set_tables(game, folder), MALPAN_OK);
+    assert_int_equal(malpan_value(game, position, &looked_up), MALPAN_OK);
+    assert_true(fabs(left - now) < 1e-6 && looked_up == left);
+    damage(path);
+    assert_int_equal(malpan_set_tables(game, folder), MALPAN_OK);
+    for (int i = 0; i < 2; i++) { /* nor is it made anew */
+        assert_int_equal(malpan_value(game, position, &looked_up), MALPAN_TABLE);
+        assert_non_null(strstr(malpan_error(game), "damaged"));
+    }
+    assert_int_equal(malpan_set_tables(game, NULL), MALPAN_OK);
+    assert_int_equal(malpan_value(game, position, &looked_up), MALPAN_OK);
+    malpan_close(game);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
+static void a_missing_table_is_named(void **state) {
+    (void)state;
+    MalpanGame *game = malpan_open("yut", "--pieces 3 --animals sd", NULL);
+    assert_non_null(game);
+    double value;
+    assert_int_equal(malpan_set_tables(game, "/nowhere"), MALPAN_OK);
+    assert_int_equal(malpan_value(game, "0,0,0/0,0,0 0 - sd", &value), MALPAN_TABLE);
+    assert_non_null(strstr(malpan_error(game), "malpan solve yut --pieces 3 --animals sd"));
+    static char name[100000];
+    memset(name, 'x', sizeof name - 1);
+    assert_int_equal(malpan_set_tables(game, name), MALPAN_USAGE);
+    assert_non_null(strstr(malpan_error(game), "too long"));
+    malpan_close(game);
+}
+
 static void games_have_names(void **state) {
     (void)state;
     bool box = false;
@@ -78,8 +143,8 @@ static void games_have_names(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_and_moves),
-        cmocka_unit_test(failures_say_why),
+        cmocka_unit_test(values_and_moves),         cmocka_unit_test(failures_say_why),
+        cmocka_unit_test(tables_are_kept_and_used), cmocka_unit_test(a_missing_table_is_named),
         cmocka_unit_test(games_have_names),
     };
     return cmocka_run_group_tests_name("library", tests, NULL, NULL);

@@ -45,6 +45,16 @@ void variant_print(const Variant *variant, Text *text) {
     }
 }
 
+bool variant_is_unusual(const Variant *variant, const char *option, char value[GAME_TEXT_BYTES]) {
+    const Game *game = variant->game;
+    Rules usual_rules = game->rules_default();
+    char usual[GAME_TEXT_BYTES];
+    Text text = text_over(value, GAME_TEXT_BYTES), usual_text = text_over(usual, sizeof usual);
+    game->rules_get(&variant->rules, option, &text);
+    game->rules_get(&usual_rules, option, &usual_text);
+    return text.length > 0 && strcmp(value, usual) != 0;
+}
+
 bool variant_allows(const Variant *variant, const State *state, Move move) {
     const Game *game = variant->game;
     int actor = game->actor(&variant->rules, state);

@@ -155,8 +155,8 @@ typedef struct Game {
     uint64_t (*index)(const Rules *rules, const State *state);
     bool (*unindex)(const Rules *rules, uint64_t index, State *state);
 
-    /* Optional: a guess at what a state is worth to each player, for players that look ahead. At
-     * the end it is the payoff. */
+    /* Optional: a guess at what a state is worth to each player, to look ahead with where nothing is
+     * solved. At the end it is the payoff. */
     void (*estimate)(const Rules *rules, const State *state, double values[]);
 
     /* Optional: a solver of the game's own, faster than induction over this interface. Where it
@@ -182,6 +182,10 @@ Status variant_parse(const Game *game, const char *options, Variant *variant);
 
 /* All rule options with their values, as variant_parse reads them. */
 void variant_print(const Variant *variant, Text *text);
+
+/* The value of a rule option, where it is not the usual one. False where it is, and for an option
+ * that is a shorthand for others. */
+bool variant_is_unusual(const Variant *variant, const char *option, char value[GAME_TEXT_BYTES]);
 
 /* Whether `move` is among the legal moves, or the possible chance events, of the state. */
 bool variant_allows(const Variant *variant, const State *state, Move move);

@@ -8,16 +8,12 @@
 
 #include "base/file.h"
 #include "solve/evaluate.h"
+#include "solve/lookahead.h"
 
 /* Adds "-pieces-3" for an option that is not as usual. */
 static void add_option(const Variant *variant, const char *option, Text *text) {
-    char value[GAME_TEXT_BYTES], usual[GAME_TEXT_BYTES];
-    Variant plain = variant_default(variant->game);
-    Text text_of_value = text_over(value, sizeof value),
-         text_of_usual = text_over(usual, sizeof usual);
-    variant->game->rules_get(&variant->rules, option, &text_of_value);
-    variant->game->rules_get(&plain.rules, option, &text_of_usual);
-    if (value[0] == '\0' || strcmp(value, usual) == 0)
+    char value[GAME_TEXT_BYTES];
+    if (!variant_is_unusual(variant, option, value))
         return;
     text_addf(text, "-%s-", option);
     for (const char *c = value; *c; c++)
@@ -27,6 +23,9 @@ static void add_option(const Variant *variant, const char *option, Text *text) {
 Status store_path(const char *folder, const Variant *variant, char path[PATH_MAX]) {
     const Game *game = variant->game;
     Text text = text_over(path, PATH_MAX);
+    if (folder[0] == '\0')
+        return status_make(STATUS_USAGE, "no folder for tables: neither --tables nor the "
+                                         "environment names one");
     text_addf(&text, "%s/%s", folder, game->name);
     for (size_t i = 0; i < game->option_count; i++)
         add_option(variant, game->options[i].name, &text);
@@ -96,27 +95,48 @@ static bool can_write(const char *folder) {
     return status_is_ok(&status) && access(folder, W_OK) == 0;
 }
 
+/* Whether tables of the variant are kept at all. */
+static bool keeps_tables(const Variant *variant, const SolveLimits *limits) {
+    return variant->game->stored && limits->tables;
+}
+
 Status store_solver(const Variant *variant, const SolveLimits *limits, Solver **solver) {
     char path[PATH_MAX];
-    const GameStored *stored = variant->game->stored;
-    if (!stored || !limits->tables)
+    if (!keeps_tables(variant, limits))
         return evaluate_solver(variant, limits, solver);
     Status status = store_path(limits->tables, variant, path);
     if (!status_is_ok(&status))
         return status;
     if (file_exists(path))
         return open_solver(path, variant, limits, solver);
-    if (evaluate_can_solve(variant) && can_write(limits->tables))
-        return solve_and_open(path, variant, limits, solver);
+    if (evaluate_can_solve(variant) && can_write(limits->tables)) {
+        status = solve_and_open(path, variant, limits, solver);
+        if (status.code != STATUS_FAILED)
+            return status;
+        /* The disk may be full: the values are to be had all the same. */
+    }
     return evaluate_solver(variant, limits, solver);
 }
 
-bool store_can_solve(const Variant *variant, const SolveLimits *limits) {
+Status store_check(const Variant *variant, const SolveLimits *limits) {
     char path[PATH_MAX];
-    if (evaluate_can_solve(variant))
-        return true;
-    if (!variant->game->stored || !limits->tables)
-        return false;
+    if (!keeps_tables(variant, limits))
+        return evaluate_check(variant);
     Status status = store_path(limits->tables, variant, path);
-    return status_is_ok(&status) && file_exists(path);
+    if (!status_is_ok(&status) || file_exists(path))
+        return status;
+    return evaluate_check(variant);
+}
+
+bool store_can_solve(const Variant *variant, const SolveLimits *limits) {
+    Status status = store_check(variant, limits);
+    return status_is_ok(&status);
+}
+
+Status store_solver_or_estimate(const Variant *variant, const SolveLimits *limits, Solver **solver,
+                                Status *missing) {
+    *missing = store_check(variant, limits);
+    if (missing->code == STATUS_TABLE && variant->game->estimate)
+        return lookahead_new(variant, limits, solver);
+    return store_solver(variant, limits, solver);
 }

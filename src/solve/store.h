@@ -21,7 +21,14 @@ Status store_open(const char *path, const Variant *variant, Table **table);
  * table would do and there is none, or when it is damaged. */
 Status store_solver(const Variant *variant, const SolveLimits *limits, Solver **solver);
 
-/* Whether there is such a solver, by a look at the rules and whether there is a file. */
+/* Why there is no such solver, by a look at the rules and whether there is a file; or fine. Here
+ * STATUS_TABLE says that the table is missing: what a file holds shows when it is opened. */
+Status store_check(const Variant *variant, const SolveLimits *limits);
 bool store_can_solve(const Variant *variant, const SolveLimits *limits);
+
+/* store_solver; but where the table is missing and the game has an estimate, a solver of estimates
+ * (solve/lookahead.h), and `missing` says what store_check does. A damaged table stays an error. */
+Status store_solver_or_estimate(const Variant *variant, const SolveLimits *limits, Solver **solver,
+                                Status *missing);
 
 #endif

@@ -26,15 +26,29 @@ typedef struct YutSolver {
     size_t capacity;
 } YutSolver;
 
+/* The rule options of the table that is missing, the number of pieces first. */
+static void add_options(const Rules *rules, Text *text) {
+    Variant variant = {.game = &yut_game, .rules = *rules};
+    text_addf(text, "--pieces %d", yut_rules(rules).pieces);
+    for (size_t i = 0; i < yut_game.option_count; i++) {
+        const char *name = yut_game.options[i].name;
+        char value[GAME_TEXT_BYTES];
+        if (strcmp(name, "pieces") != 0 && variant_is_unusual(&variant, name, value))
+            text_addf(text, " --%s %s", name, value);
+    }
+}
+
 Status yut_solver_check(const Rules *rules) {
     YutRules yut = yut_rules(rules);
     Status status = sweep_supports(&yut);
-    if (status_is_ok(&status) && yut.pieces > SOLVED_AT_ONCE)
-        status = status_make(STATUS_TABLE,
-                             "no table of yut with %d pieces each: `malpan solve yut --pieces %d` "
-                             "makes one",
-                             yut.pieces, yut.pieces);
-    return status;
+    if (!status_is_ok(&status) || yut.pieces <= SOLVED_AT_ONCE)
+        return status;
+    char options[GAME_TEXT_BYTES];
+    Text text = text_over(options, sizeof options);
+    add_options(rules, &text);
+    return status_make(STATUS_TABLE,
+                       "no table of yut with %d pieces each: `malpan solve yut %s` makes one",
+                       yut.pieces, options);
 }
 
 static bool list_is_empty(const YutState *state) {

@@ -82,8 +82,7 @@ static Status set_up_and_play(Cli *cli, const Game *game) {
     for (size_t i = 0; i < player_kind_count(); i++)
         text_addf(&text, "%s%s", i > 0 ? ", " : "", player_kind_at(i)->name);
     text = text_over(question, sizeof question);
-    phrase_add(&text, seats, cli->lang,
-               (const char *const[]){kinds, play_usual_seats(&cli->variant)});
+    phrase_add(&text, seats, cli->lang, (const char *const[]){kinds, play_usual_seats(cli)});
     if (!ask(cli, question, accept_seats))
         return status_ok();
     return play_run(cli);

@@ -92,8 +92,11 @@ bool cli_read_line(char **line, size_t *capacity);
 /* Whether the input ended because it could not be read. */
 Status cli_check_input(void);
 
-/* A value as people read it, six digits after the point. */
-void cli_add_value(Text *text, double value);
+/* A value as people read it, six digits after the point; an estimate is marked by a `~`. */
+void cli_add_value(Text *text, double value, bool is_estimate);
+
+/* A line below estimates that tells what the mark means, and how exact values can be had. */
+void cli_print_note(const Cli *cli, const Status *missing);
 
 /* A number of 64 bits in JSON; as text where it does not fit into a signed one. */
 json_t *cli_json_count(uint64_t number);
@@ -115,6 +118,6 @@ Status play_run(Cli *cli);
 
 /* Who sits where in the next game: names as for --seats, or NULL for the usual ones. */
 Status play_set_seats(Cli *cli, const char *names);
-const char *play_usual_seats(const Variant *variant);
+const char *play_usual_seats(Cli *cli);
 
 #endif

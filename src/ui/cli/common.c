@@ -198,8 +198,18 @@ json_t *cli_json_count(uint64_t number) {
     return json_string(digits);
 }
 
-void cli_add_value(Text *text, double value) {
-    text_addf(text, "%.6f", value);
+void cli_add_value(Text *text, double value, bool is_estimate) {
+    text_addf(text, "%s%.6f", is_estimate ? "~" : "", value);
+}
+
+void cli_print_note(const Cli *cli, const Status *missing) {
+    static const Phrase note = {{"~ marks an estimate, not an exact value: {0}",
+                                 "~ 표시는 정확한 값이 아닌 추정값입니다: {0}"}};
+    char bytes[2 * STATUS_MESSAGE_BYTES];
+    Text text = text_over(bytes, sizeof bytes);
+    const char *const words[] = {missing->message};
+    phrase_add(&text, note, cli->lang, words);
+    puts(bytes);
 }
 
 json_t *cli_json_rules(const Variant *variant) {

@@ -11,6 +11,7 @@ typedef struct Evaluator {
     Cli *cli;
     Variant variant;
     Solver *solver; /* NULL: none yet */
+    Status missing; /* where it only estimates: why there are no exact values */
     Evaluation evaluation;
     /* With --throws, at a chance node: what may happen, how likely, and the value after it. */
     size_t event_count;
@@ -49,18 +50,22 @@ static Status evaluate_events(Evaluator *evaluator, const State *state) {
 static json_t *json_of(const Evaluator *evaluator, const State *state) {
     const Variant *variant = &evaluator->variant;
     const Evaluation *evaluation = &evaluator->evaluation;
+    bool is_estimate = evaluator->solver->is_estimate;
     char position[GAME_TEXT_BYTES];
     Text text = text_over(position, sizeof position);
     variant->game->print_state(&variant->rules, state, &text);
     json_t *values = json_array();
     for (int i = 0; i < variant->game->player_count(&variant->rules); i++)
         json_array_append_new(values, json_real(evaluation->values[i]));
-    json_t *json = json_pack(
-        "{s:s, s:o, s:s, s:i, s:s, s:f, s:o, s:b, s:s, s:f}", "game", variant->game->name, "rules",
-        cli_json_rules(variant), "position", position, "player", evaluation->player, "meaning",
-        variant->game->value_info(&variant->rules).name.in[LANG_EN], "value",
-        evaluation->values[evaluation->player], "values", values, "exact", 1, "method",
-        evaluator->solver->method, "error_bound", evaluator->solver->error);
+    json_t *json = json_pack("{s:s, s:o, s:s, s:i, s:s, s:f, s:o, s:b, s:s, s:o}", "game",
+                             variant->game->name, "rules", cli_json_rules(variant), "position",
+                             position, "player", evaluation->player, "meaning",
+                             variant->game->value_info(&variant->rules).name.in[LANG_EN], "value",
+                             evaluation->values[evaluation->player], "values", values, "exact",
+                             !is_estimate, "method", evaluator->solver->method, "error_bound",
+                             is_estimate ? json_null() : json_real(evaluator->solver->error));
+    if (is_estimate)
+        json_object_set_new(json, "note", json_string(evaluator->missing.message));
     if (evaluation->move_count > 0) {
         json_t *moves = json_array();
         for (size_t i = 0; i < evaluation->move_count; i++) {
@@ -90,18 +95,39 @@ static json_t *json_of(const Evaluator *evaluator, const State *state) {
 /* `0.343750 3+9 0.343750 4+8 0.331019`: the value, then each move and its value, best first. */
 static void print_line(const Evaluator *evaluator, const State *state) {
     const Evaluation *evaluation = &evaluator->evaluation;
-    printf("%.6f", evaluation->values[evaluation->player]);
+    bool is_estimate = evaluator->solver->is_estimate;
+    char bytes[2 * GAME_TEXT_BYTES];
+    Text text = text_over(bytes, sizeof bytes);
+    cli_add_value(&text, evaluation->values[evaluation->player], is_estimate);
+    fputs(bytes, stdout);
     for (size_t i = 0; i < evaluation->move_count && !evaluator->cli->value; i++) {
-        char move[GAME_TEXT_BYTES];
-        Text text = text_over(move, sizeof move);
+        text = text_over(bytes, sizeof bytes);
+        text_add_char(&text, ' ');
         add_move(evaluator, state, evaluation->moves[i].move, &text);
-        printf(" %s %.6f", move, evaluation->moves[i].value);
+        text_add_char(&text, ' ');
+        cli_add_value(&text, evaluation->moves[i].value, is_estimate);
+        fputs(bytes, stdout);
     }
     putchar('\n');
 }
 
+/* What stands above a column of values. */
+static const char *value_head(const Evaluator *evaluator) {
+    static const Phrase exact = {{"value", "값"}}, estimate = {{"estimate", "추정값"}};
+    Phrase head = evaluator->solver->is_estimate ? estimate : exact;
+    return head.in[evaluator->cli->lang];
+}
+
+/* A value at the right of a column. */
+static void add_value_right(const Evaluator *evaluator, Text *text, double value) {
+    char bytes[32];
+    Text column = text_over(bytes, sizeof bytes);
+    cli_add_value(&column, value, evaluator->solver->is_estimate);
+    text_add_right(text, bytes, 12);
+}
+
 static void print_moves(const Evaluator *evaluator, const State *state) {
-    static const Phrase head[] = {{{"move", "수"}}, {{"value", "값"}}, {{"loss", "손해"}}};
+    static const Phrase head[] = {{{"move", "수"}}, {{"loss", "손해"}}};
     const Evaluation *evaluation = &evaluator->evaluation;
     Lang lang = evaluator->cli->lang;
     int width = 6;
@@ -116,8 +142,8 @@ static void print_moves(const Evaluator *evaluator, const State *state) {
     Text text = text_over(line, sizeof line);
     text_add(&text, "  ");
     text_add_left(&text, head[0].in[lang], width);
+    text_add_right(&text, value_head(evaluator), 12);
     text_add_right(&text, head[1].in[lang], 12);
-    text_add_right(&text, head[2].in[lang], 12);
     puts(line);
     for (size_t i = 0; i < evaluation->move_count; i++) {
         char move[GAME_TEXT_BYTES];
@@ -128,22 +154,22 @@ static void print_moves(const Evaluator *evaluator, const State *state) {
         text = text_over(line, sizeof line);
         text_add(&text, "  ");
         text_add_left(&text, move, width);
-        text_addf(&text, "%12.6f", value);
+        add_value_right(evaluator, &text, value);
         if (i > 0)
-            text_addf(&text, "%12.6f", loss < 0 ? -loss : loss);
+            add_value_right(evaluator, &text, loss < 0 ? -loss : loss);
         puts(line);
     }
 }
 
 static void print_events(const Evaluator *evaluator, const State *state) {
-    static const Phrase head[] = {{{"throw", "결과"}}, {{"chance", "확률"}}, {{"value", "값"}}};
+    static const Phrase head[] = {{{"throw", "결과"}}, {{"chance", "확률"}}};
     Lang lang = evaluator->cli->lang;
     char line[2 * GAME_TEXT_BYTES];
     Text text = text_over(line, sizeof line);
     text_add(&text, "  ");
     text_add_left(&text, head[0].in[lang], 8);
     text_add_right(&text, head[1].in[lang], 10);
-    text_add_right(&text, head[2].in[lang], 12);
+    text_add_right(&text, value_head(evaluator), 12);
     puts(line);
     for (size_t i = 0; i < evaluator->event_count; i++) {
         char event[GAME_TEXT_BYTES];
@@ -152,17 +178,20 @@ static void print_events(const Evaluator *evaluator, const State *state) {
         text = text_over(line, sizeof line);
         text_add(&text, "  ");
         text_add_left(&text, event, 8);
-        text_addf(&text, "%10.4f%12.6f", evaluator->event_chances[i], evaluator->event_values[i]);
+        text_addf(&text, "%10.4f", evaluator->event_chances[i]);
+        add_value_right(evaluator, &text, evaluator->event_values[i]);
         puts(line);
     }
 }
 
 static void print_page(const Evaluator *evaluator, const State *state) {
     static const Phrase of_player = {{"{0}, player {1}: ", "{0}, 선수 {1}: "}};
+    static const Phrase estimated = {{" (estimate)", " (추정값)"}};
     static const Phrase others = {{"the others: ", "다른 선수: "}};
     const Cli *cli = evaluator->cli;
     const Variant *variant = &evaluator->variant;
     const Evaluation *evaluation = &evaluator->evaluation;
+    bool is_estimate = evaluator->solver->is_estimate;
     char bytes[GAME_DRAW_BYTES];
     Text text = text_over(bytes, sizeof bytes);
     variant->game->draw(&variant->rules, state, cli_style(cli), &text);
@@ -172,7 +201,9 @@ static void print_page(const Evaluator *evaluator, const State *state) {
     const char *const words[] = {variant->game->value_info(&variant->rules).name.in[cli->lang],
                                  player};
     phrase_add(&text, of_player, cli->lang, words);
-    cli_add_value(&text, evaluation->values[evaluation->player]);
+    cli_add_value(&text, evaluation->values[evaluation->player], is_estimate);
+    if (is_estimate)
+        text_add(&text, estimated.in[cli->lang]);
     text_add_char(&text, '\n');
     int players = variant->game->player_count(&variant->rules);
     if (players > 1)
@@ -181,7 +212,7 @@ static void print_page(const Evaluator *evaluator, const State *state) {
         if (i == evaluation->player)
             continue;
         text_addf(&text, "%s%d: ", shown++ > 0 ? ", " : "", i);
-        cli_add_value(&text, evaluation->values[i]);
+        cli_add_value(&text, evaluation->values[i], is_estimate);
     }
     if (players > 1)
         text_add_char(&text, '\n');
@@ -194,9 +225,14 @@ static void print_page(const Evaluator *evaluator, const State *state) {
         putchar('\n');
         print_events(evaluator, state);
     }
+    if (is_estimate) {
+        putchar('\n');
+        cli_print_note(cli, &evaluator->missing);
+    }
 }
 
-/* Makes sure that the solver is one for these rules. */
+/* Makes sure that the solver is one for these rules: of exact values, or where a table is missing,
+ * of estimates. */
 static Status use_variant(Evaluator *evaluator, const Variant *variant) {
     if (evaluator->solver &&
         memcmp(&variant->rules, &evaluator->variant.rules, sizeof variant->rules) == 0)
@@ -206,7 +242,10 @@ static Status use_variant(Evaluator *evaluator, const Variant *variant) {
     evaluator->solver = NULL;
     evaluator->variant = *variant;
     SolveLimits limits = cli_limits(evaluator->cli);
-    return store_solver(variant, &limits, &evaluator->solver);
+    /* One number alone could not be told from an exact one. */
+    if (evaluator->cli->value)
+        return store_solver(variant, &limits, &evaluator->solver);
+    return store_solver_or_estimate(variant, &limits, &evaluator->solver, &evaluator->missing);
 }
 
 static Status evaluate_text(Evaluator *evaluator, const char *position, State *state) {
@@ -305,7 +344,12 @@ const Verb verb_eval = {
     .details =
         "Without a position: the start. With `-`, positions are read from standard input, a\n"
         "line each, and every line gets one line: the value, then each move and its value,\n"
-        "best first; or `error: ...`, and the exit code is 1.\n",
+        "best first; or `error: ...`, and the exit code is 1.\n"
+        "\n"
+        "Small variants are solved at once, and their tables kept (--tables, $MALPAN_TABLES, or\n"
+        "malpan/ in the cache folder). Where only a table would do and there is none, the answer\n"
+        "is an estimate: every value is marked by a `~`, as in `~0.512345`, and JSON says\n"
+        "\"exact\": false. --value never prints an estimate: its exit code is then 4.\n",
     .examples = examples,
     .options = options,
     .option_count = sizeof options / sizeof options[0],

@@ -15,6 +15,8 @@ typedef struct Table {
     const char *file; /* where the game is kept; NULL for nowhere */
     char *saved;      /* what was written there last; NULL for nothing yet */
     Evaluation evaluation;
+    Solver *hints;  /* for `?`, where no computer player has a solver; NULL until then */
+    Status missing; /* where those are estimates: why there are no exact values */
 } Table;
 
 static const Variant *variant_of(const Table *table) {
@@ -95,10 +97,12 @@ static Status load(const Cli *cli, const char *file, Record *record) {
 
 /* --- who sits where --- */
 
-const char *play_usual_seats(const Variant *variant) {
+const char *play_usual_seats(Cli *cli) {
+    const Variant *variant = &cli->variant;
+    SolveLimits limits = cli_limits(cli);
     if (variant->game->player_count(&variant->rules) == 1)
         return "you";
-    if (evaluate_can_solve(variant))
+    if (store_can_solve(variant, &limits))
         return "you,perfect";
     return variant->game->estimate ? "you,expectimax" : "you,random";
 }
@@ -106,7 +110,7 @@ const char *play_usual_seats(const Variant *variant) {
 /* Reads `you,perfect`: a player for each seat; the last one named takes the seats that are left. */
 Status play_set_seats(Cli *cli, const char *names) {
     if (!names)
-        names = play_usual_seats(&cli->variant);
+        names = play_usual_seats(cli);
     int players = cli->variant.game->player_count(&cli->variant.rules);
     char word[64];
     int count = 0;
@@ -173,16 +177,17 @@ static void tell_end(const Table *table) {
     puts(bytes);
 }
 
-/* Values the moves where the game stands. */
-static Status evaluate_moves(Table *table) {
+/* Values the moves where the game stands; only by estimates where a table is missing. */
+static Status evaluate_moves(Table *table, bool *is_estimate) {
     const Variant *variant = variant_of(table);
-    Solver **solver = &table->session.solver;
+    Solver **solver = table->session.solver ? &table->session.solver : &table->hints;
     if (!*solver) {
         SolveLimits limits = cli_limits(table->cli);
-        Status status = store_solver(variant, &limits, solver);
+        Status status = store_solver_or_estimate(variant, &limits, solver, &table->missing);
         if (!status_is_ok(&status))
             return status;
     }
+    *is_estimate = (*solver)->is_estimate;
     return evaluate_state(variant, *solver, record_state(&table->session.record),
                           &table->evaluation);
 }
@@ -191,7 +196,8 @@ static Status evaluate_moves(Table *table) {
 static void show_moves(Table *table) {
     const Variant *variant = variant_of(table);
     const State *state = record_state(&table->session.record);
-    Status valued = evaluate_moves(table);
+    bool is_estimate = false;
+    Status valued = evaluate_moves(table, &is_estimate);
     Move moves[GAME_MOVES_MAX];
     size_t count = variant->game->moves(&variant->rules, state, moves);
     for (size_t i = 0; i < count; i++) {
@@ -206,11 +212,13 @@ static void show_moves(Table *table) {
         text_add(&text, "  ");
         text_add_left(&text, move, known ? 12 : 0);
         if (known)
-            cli_add_value(&text, value->value);
+            cli_add_value(&text, value->value, is_estimate);
         puts(bytes);
     }
     if (!status_is_ok(&valued))
         puts(valued.message);
+    else if (is_estimate)
+        cli_print_note(table->cli, &table->missing);
 }
 
 static const Phrase help_text = {
@@ -358,6 +366,8 @@ Status play_run(Cli *cli) {
         return status;
     status = play_on(&table);
     free(table.saved);
+    if (table.hints)
+        table.hints->free(table.hints);
     session_close(&table.session);
     return status;
 }

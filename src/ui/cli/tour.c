@@ -25,10 +25,10 @@ static Status visit(Cli *cli, TourStop *stop) {
         return status;
     stop->meaning = stop->game->value_info(&variant.rules);
     stop->player = stop->game->turn(&variant.rules, &state);
-    stop->solved = evaluate_can_solve(&variant);
+    SolveLimits limits = cli_limits(cli);
+    stop->solved = store_can_solve(&variant, &limits);
     if (!stop->solved)
         return status;
-    SolveLimits limits = cli_limits(cli);
     status = store_solver(&variant, &limits, &solver);
     if (!status_is_ok(&status))
         return status;
@@ -85,8 +85,8 @@ static void print_head(const Cli *cli, const Game *game) {
 
 Status tour_run(Cli *cli) {
     static const Phrase outro = {
-        {"Every number is computed now. Play: malpan play GAME. Help: malpan --help",
-         "모든 값은 지금 계산했습니다. 게임: malpan play GAME. 도움말: malpan --help"}};
+        {"Every number is exact. Play: malpan play GAME. Help: malpan --help",
+         "모든 값은 정확합니다. 게임: malpan play GAME. 도움말: malpan --help"}};
     for (size_t i = 0; i < games_count(); i++) {
         const Game *game = games_at(i);
         if (cli->variant.game && cli->variant.game != game)
