@@ -98,6 +98,7 @@ test: $(TESTS) $(PROGRAMS)
 
 test-slow: $(PROGRAMS)
 	python3 tests/box_reference.py --program $(OUT)/malpan --variants 300
+	python3 tests/solve.py $(OUT) --slow
 
 SANITIZE_ADDRESS ?= -fsanitize=address
 asan:

@@ -4,6 +4,7 @@
     python3 tests/table_reference.py show FILE      what the table is, and its values
     python3 tests/table_reference.py make FOLDER    the tables of tests/corpus/table
 """
+import collections
 import ctypes
 import pathlib
 import struct
@@ -19,6 +20,8 @@ MAGIC = b"\x89malpan\n"
 VERSION = 1
 HEADER = struct.Struct("<8sQIIIIQdQQQ8s48s384s")
 ENTRY = struct.Struct("<IQ")
+# What `make` takes beside the values.
+Header = collections.namedtuple("Header", "value_bytes block_values meaning error game rules")
 
 
 def checksum(data):
@@ -72,8 +75,8 @@ def make(values, value_bytes, block_values, meaning, error, game, rules):
     return head[:8] + struct.pack("<Q", checksum(head[16:])) + head[16:] + index + b"".join(packed)
 
 
-def show(data):
-    """Checks everything, and prints it."""
+def load(data):
+    """Checks everything; the header's fields, and the values."""
     (magic, head_sum, version, value_bytes, block_values, blocks, count, error, content_sum,
      index_sum, file_bytes, meaning, game, rules) = HEADER.unpack_from(data)
     expect(magic == MAGIC, "a table")
@@ -93,11 +96,20 @@ def show(data):
         values += unplanes(decompress(block, in_block * value_bytes), value_bytes)
     expect(at == len(data), "nothing after the last block")
     expect(content_sum == content(values), "the checksum of the values")
-    for name, text in (("game", game), ("rules", rules), ("meaning", meaning)):
-        print(name, text.rstrip(b"\0").decode())
-    print(f"values {count} of {value_bytes} bytes in {blocks} blocks of {block_values}")
-    print(f"error {error:g}")
-    print(f"content {content_sum:016x}")
+    meaning, game, rules = (text.rstrip(b"\0").decode() for text in (meaning, game, rules))
+    return Header(value_bytes, block_values, meaning, error, game, rules), values
+
+
+def show(data):
+    """Checks everything, and prints it."""
+    head, values = load(data)
+    blocks = -(-len(values) // head.block_values)
+    for name in ("game", "rules", "meaning"):
+        print(name, getattr(head, name))
+    print(f"values {len(values)} of {head.value_bytes} bytes in {blocks} blocks of "
+          f"{head.block_values}")
+    print(f"error {head.error:g}")
+    print(f"content {content(values):016x}")
     print(*values)
 
 

@@ -255,6 +255,9 @@ static void a_half_written_one_does_not_count(void **state) {
     assert_ok(file_replace("killed.tmp", "malpanC1 and no more", 20));
     assert_ok(load("killed", "digging", &work, areas, &found));
     assert_false(found);
+    checkpoint_remove("killed");
+    assert_false(file_exists("killed.tmp"));
+    assert_ok(file_replace("killed.tmp", "malpanC1 and no more", 20));
     assert_ok(save("killed", "digging", true));
     assert_false(file_exists("killed.tmp"));
     assert_ok(load("killed", "digging", &work, areas, &found));

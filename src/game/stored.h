@@ -12,6 +12,7 @@ typedef struct StoredJob {
     const SolveLimits *limits;
     const char *path;       /* of the table */
     const char *checkpoint; /* where a run that is stopped leaves what it has; NULL: nowhere */
+    double checkpoint_s;    /* how many seconds of work a kill may lose, about */
 } StoredJob;
 
 typedef struct StoredReport {

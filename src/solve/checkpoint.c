@@ -132,5 +132,9 @@ Status checkpoint_load(const char *path, const char *name, CheckpointArea areas[
 }
 
 void checkpoint_remove(const char *path) {
+    FileDraft draft;
     (void)unlink(path);
+    Status status = file_draft_open(path, &draft);
+    if (status_is_ok(&status))
+        file_draft_abandon(&draft);
 }

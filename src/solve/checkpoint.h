@@ -29,7 +29,7 @@ Status checkpoint_save(const char *path, const char *name, const CheckpointArea 
 Status checkpoint_load(const char *path, const char *name, CheckpointArea areas[], size_t count,
                        bool *found);
 
-/* Removes the file, if there is one. */
+/* Removes the file, if there is one, and what a run that was killed while saving has left. */
 void checkpoint_remove(const char *path);
 
 #endif

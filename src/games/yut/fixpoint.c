@@ -22,8 +22,7 @@
 enum {
     SWEEPS_MAX = 2000,
     TRIES_MAX = 6,
-    TABLES = 3,        /* values, upper and lower */
-    CHECKPOINT_S = 20, /* seconds of work that a stop may lose */
+    TABLES = 3, /* values, upper and lower */
     EXTRAS_LEAST = 3
 };
 
@@ -74,9 +73,10 @@ static Status check_memory(const YutRules *rules, int extras, const SolveLimits 
 typedef struct Work {
     Fixpoint *fixpoint;
     const SolveLimits *limits;
-    const char *checkpoint;      /* NULL: none */
-    double error;                /* wanted */
-    double saved_s;              /* when the last checkpoint was made */
+    const FixpointCheckpoint *checkpoint; /* NULL: none */
+    double error;                         /* wanted */
+    double saved_s;                       /* when the last checkpoint was made */
+    bool is_saved;                        /* there is one */
     double sweep_s[SWEEP_KINDS]; /* how long the last sweep of each kind took; 0: none yet */
     double start_s;              /* of the present sweep */
     const char *stage;
@@ -177,7 +177,8 @@ static Status save(Work *work) {
     name_checkpoint(work, &name);
     size_t count = list_areas(work->fixpoint, areas);
     work->saved_s = progress_clock_s();
-    return checkpoint_save(work->checkpoint, bytes, areas, count);
+    work->is_saved = true;
+    return checkpoint_save(work->checkpoint->path, bytes, areas, count);
 }
 
 /* Between two sweeps: a checkpoint now and then, before a long sweep, and when it has to stop. */
@@ -185,8 +186,11 @@ static Status rest(Work *work, bool is_long) {
     bool stopped = is_stopped(work->limits);
     double since_s = progress_clock_s() - work->saved_s;
     Status status = status_ok();
-    if (stopped || since_s > CHECKPOINT_S || (is_long && since_s > 1))
+    double interval_s = work->checkpoint ? work->checkpoint->interval_s : 0;
+    if (stopped || since_s > interval_s || (is_long && since_s > 1))
         status = save(work);
+    /* A sweep that is given up half way leaves nothing to save. */
+    work->abandons = is_long && (work->is_saved || !work->checkpoint);
     if (status_is_ok(&status) && stopped)
         status =
             status_make(STATUS_STOPPED, "stopped after %d sweeps", work->fixpoint->course.sweeps);
@@ -201,8 +205,7 @@ static Status load(Work *work) {
         return status_ok();
     name_checkpoint(work, &name);
     size_t count = list_areas(work->fixpoint, areas);
-    bool found;
-    return checkpoint_load(work->checkpoint, bytes, areas, count, &found);
+    return checkpoint_load(work->checkpoint->path, bytes, areas, count, &work->is_saved);
 }
 
 /* --- the values --- */
@@ -244,7 +247,6 @@ static Status find_values(Work *work) {
         if (!status_is_ok(&status))
             return status;
         work->stage = full ? "long lists" : "short lists";
-        work->abandons = full;
         status = run_sweep(work, pass, &change);
         if (!status_is_ok(&status))
             return status;
@@ -270,7 +272,6 @@ static Status find_bracket(Work *work) {
     SweepPass down = {.own = fixpoint->lower, .other = fixpoint->upper, .bonus = -bonus};
     SweepChange rise, fall;
     work->stage = "bounds";
-    work->abandons = false;
     do {
         Status status = rest(work, false);
         if (status_is_ok(&status))
@@ -301,7 +302,6 @@ static Status check_bracket(Work *work, bool *holds) {
                       .only_compares = true};
     SweepChange above = {.up = 0}, below = {.up = 0};
     work->stage = "proof";
-    work->abandons = true;
     Status status = run_sweep(work, up, &above);
     if (status_is_ok(&status))
         status = run_sweep(work, down, &below);
@@ -397,7 +397,7 @@ static Status solve(Work *work) {
 }
 
 Status fixpoint_open(const YutRules *rules, double error, const SolveLimits *limits,
-                     const char *checkpoint, Fixpoint *fixpoint) {
+                     const FixpointCheckpoint *checkpoint, Fixpoint *fixpoint) {
     const double first_goal = 1e-3;
     int32_t bonus = bonus_for(rules, error);
     int extras = extras_for_bonus(rules, bonus);

@@ -30,10 +30,16 @@ typedef struct Fixpoint {
     double error; /* no value is further from the truth than this */
 } Fixpoint;
 
+/* Where the work is saved now and then. */
+typedef struct FixpointCheckpoint {
+    const char *path;
+    double interval_s; /* between two sweeps, when so much time has passed */
+} FixpointCheckpoint;
+
 /* Solves until the error is at most `error`, within the limits. With a checkpoint (else NULL), it
  * goes on where a run that was stopped left off; the tables come out the same. */
 Status fixpoint_open(const YutRules *rules, double error, const SolveLimits *limits,
-                     const char *checkpoint, Fixpoint *fixpoint);
+                     const FixpointCheckpoint *checkpoint, Fixpoint *fixpoint);
 void fixpoint_close(Fixpoint *fixpoint);
 
 /* How many bytes that takes. */

@@ -103,8 +103,9 @@ static Status solve(const Rules *rules, const StoredJob *job, StoredReport *repo
     int bytes = bytes_for(job->error);
     double rounding = 0.5 / (double)table_code_max(bytes);
     Fixpoint fixpoint;
-    Status status =
-        fixpoint_open(&yut, job->error - rounding, job->limits, job->checkpoint, &fixpoint);
+    FixpointCheckpoint checkpoint = {.path = job->checkpoint, .interval_s = job->checkpoint_s};
+    Status status = fixpoint_open(&yut, job->error - rounding, job->limits,
+                                  job->checkpoint ? &checkpoint : NULL, &fixpoint);
     if (!status_is_ok(&status))
         return status;
     *report = (StoredReport){.sweeps = fixpoint.course.sweeps,

@@ -11,20 +11,29 @@
 #include "ui/cli/cli.h"
 #include "ui/cli/stop.h"
 
+enum { USUAL_CHECKPOINT_S = 20 };
+
 typedef struct Plan {
     double error;
     char path[PATH_MAX];
     char checkpoint[PATH_MAX];
+    double checkpoint_s;
     char folder[PATH_MAX]; /* of the table */
 } Plan;
 
 static Status read_plan(const Cli *cli, Plan *plan) {
     const OptionGiven *error = options_find(&cli->line, "eps");
     const OptionGiven *output = options_find(&cli->line, "output");
+    const OptionGiven *checkpoint = options_find(&cli->line, "checkpoint");
+    const double day_s = 24 * 60 * 60;
     plan->error = cli->variant.game->stored->usual_error(&cli->variant.rules);
+    plan->checkpoint_s = USUAL_CHECKPOINT_S;
     Status status = status_ok();
     if (error)
         status = number_parse_real("--eps", error->value, 1e-8, 0.5, &plan->error);
+    if (status_is_ok(&status) && checkpoint)
+        status =
+            number_parse_real("--checkpoint", checkpoint->value, 0, day_s, &plan->checkpoint_s);
     if (!status_is_ok(&status))
         return status;
     if (output)
@@ -70,6 +79,15 @@ static Status check_room(const Cli *cli, const Plan *plan, const SolveLimits *li
     return status_ok();
 }
 
+/* Learns now, not after the work, that nothing can be written there. */
+static Status check_writable(const Plan *plan) {
+    FileDraft draft;
+    Status status = file_draft_open(plan->path, &draft);
+    if (status_is_ok(&status))
+        file_draft_abandon(&draft);
+    return status;
+}
+
 static void print_report(const Cli *cli, const Plan *plan, const StoredReport *report,
                          double seconds) {
     struct stat file = {.st_size = 0};
@@ -106,11 +124,16 @@ static Status run(Cli *cli) {
     SolveLimits limits = cli_limits_for_tables(cli);
     if (status_is_ok(&status))
         status = check_room(cli, &plan, &limits);
+    if (status_is_ok(&status))
+        status = check_writable(&plan);
     if (!status_is_ok(&status))
         return status;
     limits.stop = stop_on_signals();
-    StoredJob job = {
-        .error = plan.error, .limits = &limits, .path = plan.path, .checkpoint = plan.checkpoint};
+    StoredJob job = {.error = plan.error,
+                     .limits = &limits,
+                     .path = plan.path,
+                     .checkpoint = plan.checkpoint,
+                     .checkpoint_s = plan.checkpoint_s};
     StoredReport report;
     if (file_exists(plan.checkpoint) && !cli->quiet)
         fprintf(stderr, "going on from %s\n", plan.checkpoint);
@@ -131,7 +154,10 @@ static const OptionSpec options[] = {
     {.name = "output",
      .letter = 'o',
      .argument = "FILE",
-     .help = "where the table goes (the tables' folder)"}};
+     .help = "where the table goes (the tables' folder)"},
+    {.name = "checkpoint",
+     .argument = "SECONDS",
+     .help = "how much work a kill may lose, about (20)"}};
 
 const Verb verb_solve = {
     .name = "solve",

@@ -1,0 +1,395 @@
+#!/usr/bin/env python3
+"""malpan solve and malpan verify: threads, kills, signals, small machines, wrong and damaged tables.
+
+usage: tests/solve.py FOLDER [--slow | NAME ...]      FOLDER holds malpan
+"""
+import json
+import os
+import pathlib
+import random
+import resource
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+import table_reference
+from driving import ENVIRONMENT, check, default_signals, refused, run, run_tests, wait_for
+
+MALPAN = os.path.join(os.path.abspath(sys.argv[1]), "malpan")
+QUICK = "QUICK" in os.environ  # under the sanitizers
+SMALL = "--pieces 1"
+# Takes about a second, most of which goes into checkpoints, when there is one after every sweep.
+LONGER = SMALL if QUICK else "--pieces 2"
+ENVIRONMENT["OMP_WAIT_POLICY"] = "passive"  # other tests run beside this one
+
+
+class Folder:
+    """A folder of tables, gone in the end."""
+
+    def __enter__(self):
+        self.temporary = tempfile.TemporaryDirectory()
+        self.path = pathlib.Path(self.temporary.name)
+        self.env = {"MALPAN_TABLES": str(self.path)}
+        return self
+
+    def __exit__(self, *_):
+        self.temporary.cleanup()
+
+    def malpan(self, line, **options):
+        """Runs `malpan LINE` to its end."""
+        return run(MALPAN, *line.split(), env=self.env, **options)
+
+    def start(self, line):
+        """Starts `malpan LINE`."""
+        return subprocess.Popen([MALPAN, *line.split()], env=ENVIRONMENT | self.env,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                preexec_fn=default_signals)
+
+    def names(self):
+        """The files there are."""
+        return sorted(path.name for path in self.path.iterdir())
+
+
+def report(result):
+    """The report of a run that succeeded with --json."""
+    check(result.code == 0, "exit code", result.code, result.err)
+    return json.loads(result.out)
+
+
+def solved(folder, options):
+    """Solves; what it says."""
+    return report(folder.malpan(f"solve yut {options} --json"))
+
+
+def table_of(folder, options):
+    """Solves; the table's file."""
+    return pathlib.Path(solved(folder, options)["table"])
+
+
+def same_outcome(found, expected):
+    """Both made the same table with the same work."""
+    for field in ("checksum", "error_bound", "sweeps", "positions", "bytes"):
+        check(found[field] == expected[field], field, found[field], "not", expected[field])
+
+
+def catches(process, number):
+    """Whether the process has a handler for the signal now; false when it has ended."""
+    try:
+        status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+    except FileNotFoundError:
+        return False
+    caught = [line.split()[1] for line in status.splitlines() if line.startswith("SigCgt:")]
+    return bool(caught) and int(caught[0], 16) >> number - 1 & 1 == 1
+
+
+def wait_until_it_works(process):
+    """From then on a signal stops it in good order."""
+    wait_for(lambda: catches(process, signal.SIGTERM) or process.poll() is not None, "a handler")
+
+
+# --- solving ---
+
+def test_threads_do_not_matter():
+    for options in (SMALL, LONGER, f"{SMALL} --animals sn"):
+        with Folder() as one, Folder() as two:
+            expected = solved(one, f"{options} --threads 1")
+            same_outcome(solved(two, f"{options} --threads 2"), expected)
+            check(expected["error_bound"] <= 1e-6, expected["error_bound"])
+            names = one.names()
+            check(names == two.names() and len(names) == 1, "left:", names)
+            check((one.path / names[0]).read_bytes() == (two.path / names[0]).read_bytes(),
+                  "the files differ")
+
+
+def kill_and_go_on(options, kills, longest):
+    """Kills a solve so many times at random moments; how many of the runs had something to go on
+    from, and whether the outcome is that of a run left alone."""
+    with Folder() as alone:
+        expected = solved(alone, options)
+    moments = random.Random(1)
+    resumed = 0
+    with Folder() as folder:
+        name = pathlib.Path(expected["table"]).name
+        for _ in range(kills):
+            resumed += (folder.path / f"{name}.part").exists()
+            process = folder.start(f"solve yut {options} --json")
+            try:
+                out, _ = process.communicate(timeout=moments.uniform(0.02, longest))
+                # It came to its end: begin anew.
+                same_outcome(json.loads(out), expected)
+                check(folder.names() == [name], "left:", folder.names())
+                (folder.path / name).unlink()
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.communicate()
+                # A kill after the table is there may find what was to be removed next.
+                check(not (folder.path / name).exists() or
+                      folder.malpan(f"verify yut {options.split(' --check')[0]} --full").code == 0,
+                      "an unfinished table")
+        same_outcome(solved(folder, options), expected)
+        check(folder.names() == [name], "left:", folder.names())
+    return resumed
+
+
+def test_a_killed_solve_goes_on():
+    resumed = kill_and_go_on(f"{LONGER} --checkpoint 0", 10, 0.4)
+    check(resumed >= 3, "only", resumed, "runs had something to go on from")
+
+
+def slow_kills():
+    """A solve that takes long enough for the checkpoints of ordinary runs."""
+    options = "--pieces 2 --animals dn --memory 6G --checkpoint 0.5"
+    resumed = kill_and_go_on(options, 10, 4)
+    check(resumed >= 5, "only", resumed, "runs had something to go on from")
+
+
+def test_a_kill_while_saving_leaves_nothing():
+    with Folder() as folder:
+        (folder.path / "yut-pieces-1.table.part.tmp").write_bytes(b"half a checkpoint")
+        (folder.path / "yut-pieces-1.table.tmp").write_bytes(b"half a table")
+        solved(folder, SMALL)
+        check(folder.names() == ["yut-pieces-1.table"], "left:", folder.names())
+
+
+def test_a_signal_stops_it():
+    for number, delay, options in ((signal.SIGINT, 0, SMALL), (signal.SIGTERM, 0, SMALL),
+                                   (signal.SIGHUP, 0.02, SMALL), (signal.SIGINT, 0.1, LONGER),
+                                   (signal.SIGTERM, 0.2, LONGER)):
+        with Folder() as alone:
+            expected = solved(alone, options)
+        name = pathlib.Path(expected["table"]).name
+        with Folder() as folder:
+            # With checkpoints all the time it takes long enough not to be over before.
+            process = folder.start(f"solve yut {options} --checkpoint 0 --json")
+            wait_until_it_works(process)
+            time.sleep(delay)
+            process.send_signal(number)
+            out, err = process.communicate(timeout=60)
+            check(process.returncode == 5, number, "exit code", process.returncode, out, err)
+            check(json.loads(out)["error"]["code"] == "stopped", out)
+            check(b"goes on" in out or b"goes on" in err, "not a word of going on:", out, err)
+            check(folder.names() == [f"{name}.part"], "left:", folder.names())
+            # With another interval it is the same work.
+            same_outcome(solved(folder, f"{options} --checkpoint 1e4"), expected)
+            check(folder.names() == [name], "left:", folder.names())
+
+
+def test_a_stopped_solve_says_how_to_go_on():
+    with Folder() as folder:
+        process = folder.start(f"solve yut {LONGER} --checkpoint 0")
+        wait_until_it_works(process)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        check(process.returncode == 5 and out == b"", process.returncode, out)
+        check(err.count(b"\n") == 1 and b"the same command goes on" in err, err)
+        result = folder.malpan(f"solve yut {LONGER}")
+        check(result.code == 0 and b"going on from" in result.err, result.err)
+        check(result.err.count(b"\n") == 1 and result.out.count(b"\n") == 2, result.out)
+
+
+def test_a_second_signal_ends_it_at_once():
+    killed = 0
+    with Folder() as folder:
+        for _ in range(20):
+            process = folder.start(f"solve yut {LONGER} --checkpoint 0")
+            wait_until_it_works(process)
+            process.send_signal(signal.SIGINT)
+            # Once the first has been noticed, the next one is not caught any more.
+            wait_for(lambda: not catches(process, signal.SIGINT), "the first signal")
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=60)
+            check(process.returncode in (5, -signal.SIGINT), "exit code", process.returncode)
+            killed += process.returncode == -signal.SIGINT
+            if killed:
+                break
+        check(killed > 0, "the second signal always came too late")
+        solved(folder, LONGER)
+        check(len(folder.names()) == 1, "left:", folder.names())
+
+
+def test_small_machines_are_told():
+    with Folder() as folder:
+        refused(folder.malpan("solve yut --pieces 2 --memory 5M"), 3, "MB of memory", "5 MB")
+        refused(folder.malpan("solve yut --pieces 4 --memory 100M"), 3, "MB of memory", "100 MB")
+        solved(folder, SMALL)
+        refused(folder.malpan(f"verify yut {SMALL} --full --memory 1M"), 3, "MB", "--sample")
+        check(folder.names() == ["yut-pieces-1.table"], "left:", folder.names())
+
+
+def test_nowhere_to_write():
+    with Folder() as folder:
+        (folder.path / "file").write_text("not a folder\n")
+        (folder.path / "folder").mkdir()
+        for target in ("file/x.table", "folder", "/dev/full", "/proc/x.table", "/proc/no/x.table"):
+            result = folder.malpan(f"solve yut {SMALL} -o {target}", cwd=folder.path)
+            refused(result, 1)
+        check(folder.names() == ["file", "folder"], "left:", folder.names())
+        if os.getuid() != 0:  # the super-user may write anywhere
+            (folder.path / "folder").chmod(0o555)
+            refused(folder.malpan(f"solve yut {SMALL} -o folder/x", cwd=folder.path), 1,
+                    "Permission denied")
+
+
+def little_room():
+    """For a new process: files of more than 600 bytes cannot be written."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (600, 600))
+
+
+def test_a_disk_that_gets_full():
+    with Folder() as folder:
+        expected = table_of(folder, SMALL).read_bytes()
+        for options in ("", "--checkpoint 0"):
+            refused(folder.malpan(f"solve yut {SMALL} {options}", preexec_fn=little_room), 1,
+                    "cannot write", "File too large")
+        # The old table is still there, and nothing else.
+        check(folder.names() == ["yut-pieces-1.table"], "left:", folder.names())
+        check((folder.path / "yut-pieces-1.table").read_bytes() == expected, "another table")
+
+
+def test_wrong_usage():
+    with Folder() as folder:
+        for eps in ("x", "0", "-1", "1e-9", "0.6", "nan", "inf", "1e-6x", "0x1p-20"):
+            refused(folder.malpan(f"solve yut {SMALL} --eps={eps}"), 2, "--eps")
+        for seconds in ("x", "-1", "nan", "1e9"):
+            refused(folder.malpan(f"solve yut {SMALL} --checkpoint={seconds}"), 2, "--checkpoint")
+        refused(folder.malpan(f"verify yut {SMALL} --sample 10 --full"), 2, "--sample", "--full")
+        refused(folder.malpan(f"verify yut {SMALL} --sample 0"), 2, "--sample")
+        refused(folder.malpan("solve box"), 3, "needs no table")
+        refused(folder.malpan("verify box"), 3, "no tables")
+        refused(folder.malpan("solve yut --players 3"), 3)
+        refused(folder.malpan(f"verify yut {SMALL}"), 4, "yut-pieces-1.table")
+        check(folder.names() == [], "left:", folder.names())
+
+
+def test_output():
+    with Folder() as folder:
+        expected = solved(folder, SMALL)
+        for name in ("x", "./y.table", "new/folder/z"):
+            found = report(folder.malpan(f"solve yut {SMALL} -o {name} --json", cwd=folder.path))
+            check(found["table"] == name, found["table"])
+            same_outcome(found, expected)
+            result = report(folder.malpan(f"verify yut {SMALL} --table {name} --sample 7 --json",
+                                          cwd=folder.path))
+            check(result["checked"] == 7, result)
+        check(folder.names() == ["new", "x", "y.table", "yut-pieces-1.table"], folder.names())
+
+
+def test_a_checkpoint_of_other_work():
+    with Folder() as folder:
+        name = "yut-pieces-1.table.part"
+        process = folder.start(f"solve yut {SMALL} --checkpoint 0 --eps 1e-5")
+        wait_until_it_works(process)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
+        check(folder.names() == [name], "left:", folder.names())
+        kept = (folder.path / name).read_bytes()
+        refused(folder.malpan(f"solve yut {SMALL} -q"), 4, "is of other work; remove it")
+        check((folder.path / name).read_bytes() == kept, "the checkpoint has changed")
+        # And one that is damaged.
+        (folder.path / name).write_bytes(kept[:-1])
+        refused(folder.malpan(f"solve yut {SMALL} -q --eps 1e-5"), 4, "damaged; remove it")
+        check((folder.path / name).read_bytes() == kept[:-1], "the checkpoint has changed")
+        (folder.path / name).write_bytes(kept)
+        solved(folder, f"{SMALL} --eps 1e-5")
+        check(folder.names() == ["yut-pieces-1.table"], "left:", folder.names())
+
+
+# --- verifying ---
+
+def test_verify():
+    for options in [SMALL] if QUICK else [SMALL, "--pieces 2"]:
+        with Folder() as folder:
+            stated = solved(folder, options)["error_bound"]
+            sample = report(folder.malpan(f"verify yut {options} --sample 20 --json"))
+            check(sample["checked"] == 20 and sample["proof"] is False, sample)
+            check(sample["residual"] <= 2 * stated == 2 * sample["stated_error_bound"], sample)
+            full = report(folder.malpan(f"verify yut {options} --full --json"))
+            check(full["proof"] is True and full["error_bound"] <= stated, full)
+            check(full["residual"] <= full["error_bound"], full)
+            check(full["checked"] in (871, 217562), full)
+            again = report(folder.malpan(f"verify yut {options} --full --json --threads 1"))
+            check(again == full, again, "with one thread, not", full)
+
+
+def test_a_wrong_value_is_found():
+    with Folder() as folder:
+        table = table_of(folder, SMALL)
+        head, values = table_reference.load(table.read_bytes())
+        places = 31  # a value for each pair of squares; the last is home
+        most = 256 ** head.value_bytes - 1
+        for own, other, wrong, sample in ((3, 7, 0.05, 200), (0, 0, -0.001, 0),
+                                          (29, 5, -1e-5, 0), (12, 29, 1e-5, 0 if QUICK else 600)):
+            changed = list(values)
+            at = other * places + own
+            changed[at] = min(most, max(0, changed[at] + round(wrong * most)))
+            check(changed[at] != values[at], "nothing was changed")
+            table.write_bytes(table_reference.make(changed, *head))
+            for how in ("--full", f"--sample {sample}")[:2 if sample else 1]:
+                result = folder.malpan(f"verify yut {SMALL} {how}")
+                check(result.code == 4, how, "of a wrong value: exit code", result.code)
+                check(b"does not keep the bound it states" in result.err, result.err)
+        # Made by the second implementation, with nothing wrong in it.
+        table.write_bytes(table_reference.make(values, *head))
+        check(folder.malpan(f"verify yut {SMALL} --full").code == 0, "the same values")
+
+
+def with_header_sum(data):
+    """The same bytes with the right checksum over the header."""
+    head = table_reference.HEADER.size
+    return data[:8] + struct.pack("<Q", table_reference.checksum(data[16:head])) + data[16:]
+
+
+def flipped(data, at):
+    """The same bytes with one bit changed."""
+    return data[:at] + bytes([data[at] ^ 4]) + data[at + 1:]
+
+
+def test_damaged_tables_are_refused():
+    with Folder() as folder:
+        table = table_of(folder, SMALL)
+        other = table_of(folder, f"{SMALL} --animals sn").read_bytes()
+        good = table.read_bytes()
+        newer = with_header_sum(good[:16] + struct.pack("<I", 2) + good[20:])
+        head, values = table_reference.load(good)
+        short = table_reference.make(values[:-1], *head)
+        damages = [(good[:100], "truncated"), (b"", "truncated"), (good[:-1], "truncated"),
+                   (good + b"x", "too long"),
+                   (flipped(good, 40), "header fails its checksum"),
+                   (flipped(good, 515), "index fails its checksum"),
+                   (flipped(good, len(good) - 5), "block 0 fails its checksum"),
+                   (other, "is for yut with '--animals sn"), (newer, "version 2"), (short, "not one of yut's"),
+                   (b"a letter, not a table\n" * 50, "not a malpan table"), (bytes(5000), "not a")]
+        commands = [f"verify yut {SMALL} --sample 5", f"verify yut {SMALL} --full",
+                    f"match yut perfect random {SMALL} --games 2", f"eval yut {SMALL} --value"]
+        for data, words in damages:
+            table.write_bytes(data)
+            before = table.stat().st_mtime_ns
+            for command in commands:
+                refused(folder.malpan(command), 4, words)
+            check(table.read_bytes() == data and table.stat().st_mtime_ns == before,
+                  words, "the file has changed")
+        table.write_bytes(good)
+        for command in commands:
+            result = folder.malpan(command)
+            check(result.code == 0 and result.err == b"", command, result.err)
+
+
+def test_a_solve_replaces_what_is_damaged():
+    with Folder() as folder:
+        expected = solved(folder, SMALL)
+        pathlib.Path(expected["table"]).write_bytes(b"damaged")
+        same_outcome(solved(folder, SMALL), expected)
+
+
+def main():
+    if sys.argv[2:] == ["--slow"]:
+        return run_tests("solve", {"test_slow_kills": slow_kills}, [])
+    return run_tests("solve", globals(), sys.argv[2:])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
