@@ -155,8 +155,8 @@ typedef struct Game {
     uint64_t (*index)(const Rules *rules, const State *state);
     bool (*unindex)(const Rules *rules, uint64_t index, State *state);
 
-    /* Optional: a guess at what a state is worth to each player, to look ahead with where nothing is
-     * solved. At the end it is the payoff. */
+    /* Optional: a guess at what a state is worth to each player, to look ahead with where nothing
+     * is solved. At the end it is the payoff. */
     void (*estimate)(const Rules *rules, const State *state, double values[]);
 
     /* Optional: a solver of the game's own, faster than induction over this interface. Where it

@@ -1,4 +1,5 @@
 /* malpan play: people and computers at one board, line by line. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -177,18 +178,27 @@ static void tell_end(const Table *table) {
     puts(bytes);
 }
 
+/* A solver for `?`: that of the computer players, or one of its own. */
+static Status find_solver(Table *table, Solver **solver) {
+    Status status = status_ok();
+    if (!table->session.solver && !table->hints) {
+        SolveLimits limits = cli_limits(table->cli);
+        status =
+            store_solver_or_estimate(variant_of(table), &limits, &table->hints, &table->missing);
+    }
+    *solver = table->session.solver ? table->session.solver : table->hints;
+    return status;
+}
+
 /* Values the moves where the game stands; only by estimates where a table is missing. */
 static Status evaluate_moves(Table *table, bool *is_estimate) {
-    const Variant *variant = variant_of(table);
-    Solver **solver = table->session.solver ? &table->session.solver : &table->hints;
-    if (!*solver) {
-        SolveLimits limits = cli_limits(table->cli);
-        Status status = store_solver_or_estimate(variant, &limits, solver, &table->missing);
-        if (!status_is_ok(&status))
-            return status;
-    }
-    *is_estimate = (*solver)->is_estimate;
-    return evaluate_state(variant, *solver, record_state(&table->session.record),
+    Solver *solver;
+    Status status = find_solver(table, &solver);
+    if (!status_is_ok(&status))
+        return status;
+    assert(solver);
+    *is_estimate = solver->is_estimate;
+    return evaluate_state(variant_of(table), solver, record_state(&table->session.record),
                           &table->evaluation);
 }
 
