@@ -45,8 +45,8 @@ TABLE_LIBRARIES := -Wl,--as-needed -lzstd -lxxhash
 READY := $(BUILD)/.ready
 FLAGS := $(BUILD)/.flags
 
-.PHONY: all run test test-slow bench asan ubsan tsan fuzz fuzzers format format-check lint headers \
-        install uninstall clean help FORCE
+.PHONY: all run test test-slow bench bench-slow asan ubsan tsan fuzz fuzzers format format-check lint \
+        headers install uninstall clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -138,6 +138,14 @@ bench: all $(BUILD)/bench/process $(BUILD)/bench/nothing $(BUILD)/bench/table
 	@$(BUILD)/bench/process $(BUILD)/bench/nothing $(OUT)/ShutTheBox
 	@$(BUILD)/bench/table $(BUILD)
 
+# Minutes and gigabytes; and how well perfect play does, by the tables that are there.
+bench-slow: all
+	@$(OUT)/malpan bench --slow
+	@for player in expectimax greedy random; do \
+	    $(OUT)/malpan match yut perfect $$player --pieces 2 --games 2000 | sed 's/^/2 pieces: /'; \
+	    $(OUT)/malpan match yut perfect $$player --pieces 3 --games 200 | sed 's/^/3 pieces: /'; \
+	done
+
 $(BUILD)/bench/table: $(BUILD)/bench/table.o $(LIBRARY)
 	$(call say,link   )$(CC) $(ALL_LDFLAGS) $(OPENMP) $^ $(TABLE_LIBRARIES) -lm -o $@
 
@@ -195,8 +203,9 @@ help:
 	@echo 'make             build everything: ./malpan, ./ShutTheBox, ./yunnori, ./yutrace'
 	@echo 'make run         build and start malpan'
 	@echo 'make test        build and run the tests (under two minutes)'
-	@echo 'make test-slow   the longer checks against the independent solver'
+	@echo 'make test-slow   the longer checks: the independent solver, kills of a long solve'
 	@echo 'make bench       the promised speeds, each beside a baseline'
+	@echo 'make bench-slow  those too that take minutes, and matches of perfect play'
 	@echo 'make asan        the tests under AddressSanitizer; likewise ubsan, tsan'
 	@echo 'make fuzz        each fuzzer for FUZZ_SECONDS (20)'
 	@echo 'make format      format the sources; format-check only looks'

@@ -74,16 +74,23 @@ typedef struct GameExample {
     const char *position;
 } GameExample;
 
+typedef struct Solver Solver;
+typedef struct SolveLimits SolveLimits;
+typedef struct GameStored GameStored;
+
 /* A speed the game promises. Both functions do the same work, `run` as the program does it and
  * `baseline` in the plainest way; they return a checksum of the results, so that the work is
- * really done and can be compared. */
+ * really done and can be compared. NAN: it cannot be done here. */
 typedef struct GameBench {
     const char *what;
     const char *limit;   /* what bounds it: bytes touched, cache, latency */
     double goal_seconds; /* the promise */
     double goal_mb;      /* the same for memory; 0: none */
-    double (*run)(void);
-    double (*baseline)(void);
+    double tolerance;    /* how far apart the results may be, as a part of them; 0: 1e-9 */
+    bool is_slow;        /* takes minutes: only on demand */
+    const char *needs;   /* what has to be there; NULL: nothing */
+    double (*run)(const SolveLimits *limits);
+    double (*baseline)(const SolveLimits *limits); /* NULL: nothing plain ends in time */
 } GameBench;
 
 /* A command of the game's own, `malpan GAME COMMAND ...`, for what no generic verb can say. */
@@ -97,10 +104,6 @@ typedef struct GameCommand {
     size_t word_count; /* how many words it takes */
     Status (*run)(const CommandLine *line, const char *const words[], Text *output);
 } GameCommand;
-
-typedef struct Solver Solver;
-typedef struct SolveLimits SolveLimits;
-typedef struct GameStored GameStored;
 
 typedef struct Game {
     const char *name;

@@ -211,6 +211,11 @@ extern const GameStored yut_stored;
 
 void yut_estimate(const Rules *rules, const State *state, double values[]);
 
+/* --- benches.c: the promised speeds --- */
+
+enum { YUT_BENCH_COUNT = 6 };
+extern const GameBench yut_benches[YUT_BENCH_COUNT];
+
 /* --- commands.c: `malpan yut move`, `malpan yut table` --- */
 
 enum { YUT_COMMAND_COUNT = 2 };

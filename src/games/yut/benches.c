@@ -1,0 +1,190 @@
+/* The speeds promised for this game. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/random.h"
+#include "games/yut/fixpoint.h"
+#include "solve/iteration.h"
+#include "solve/store.h"
+
+static Variant with_pieces(int pieces) {
+    Variant variant = variant_default(&yut_game);
+    YutRules rules = yut_rules(&variant.rules);
+    rules.pieces = (uint8_t)pieces;
+    variant.rules = yut_rules_pack(&rules);
+    return variant;
+}
+
+/* --- solving --- */
+
+/* The value of the start, solved until the error is proven to be at most so much. */
+static double solve_start(int pieces, double error, const SolveLimits *limits) {
+    Variant variant = with_pieces(pieces);
+    YutRules rules = yut_rules(&variant.rules);
+    Fixpoint fixpoint;
+    Status status = fixpoint_open(&rules, error, limits, NULL, &fixpoint);
+    if (!status_is_ok(&status))
+        return NAN;
+    double value = (double)fixpoint.values.grids[0][sweep_place(&fixpoint.sweep, 0, 0)] / SWEEP_ONE;
+    fixpoint_close(&fixpoint);
+    return value;
+}
+
+static double solve_1(const SolveLimits *limits) {
+    return solve_start(1, 1e-6, limits);
+}
+
+/* The plain way: every state that can be reached, by the rules of the game alone. */
+static double plain_1(const SolveLimits *limits) {
+    Variant variant = with_pieces(1);
+    IterationPlan plan = {.highest = 1, .chances_max = 8, .residual = 1e-8};
+    Solver *solver;
+    Status status = iteration_new(&variant, limits, &plan, &solver);
+    if (!status_is_ok(&status))
+        return NAN;
+    State start = yut_start(&variant.rules);
+    double values[GAME_PLAYERS_MAX];
+    status = solver->values(solver, &start, values);
+    if (status_is_ok(&status) && solver->error > 1e-6)
+        values[0] = NAN;
+    solver->free(solver);
+    return status_is_ok(&status) ? values[0] : NAN;
+}
+
+/* A proven error of 1e-5 takes sweeps until nothing changes by 1e-7, and then the proof. */
+static double solve_2_changes(const SolveLimits *limits) {
+    return solve_start(2, 1e-5, limits);
+}
+
+static double solve_2(const SolveLimits *limits) {
+    return solve_start(2, 1e-6, limits);
+}
+
+static double solve_3(const SolveLimits *limits) {
+    return solve_start(3, 1e-6, limits);
+}
+
+/* --- looking up --- */
+
+enum { PROBES = 100000 };
+
+/* A position that can be, with nothing pending. */
+static State random_start(const Variant *variant, const Places *places, Random *random) {
+    for (;;) {
+        uint32_t first = (uint32_t)random_below(random, places->count - 1);
+        uint32_t second = (uint32_t)random_below(random, places->count - 1);
+        YutState yut = {.turn = (uint8_t)random_below(random, 2), .throws = 1};
+        memcpy(yut.pieces[0], places->squares[first], (size_t)places->pieces);
+        memcpy(yut.pieces[1], places->squares[second], (size_t)places->pieces);
+        State state = yut_state_pack(&yut);
+        Status status = yut_check(&variant->rules, &state);
+        if (status_is_ok(&status))
+            return state;
+    }
+}
+
+/* The mean of what random positions are worth to whoever is about to throw; NAN after an error.
+ * The table is there, or with few pieces it is made the first time. */
+static double probe_table(int pieces, const SolveLimits *limits) {
+    Variant variant = with_pieces(pieces);
+    Places places;
+    Solver *solver;
+    Random random = random_from_seed(1, 0);
+    Status status = store_solver(&variant, limits, &solver);
+    if (!status_is_ok(&status))
+        return NAN;
+    status = places_open(pieces, &places);
+    double sum = 0;
+    for (int i = 0; i < PROBES && status_is_ok(&status); i++) {
+        State state = random_start(&variant, &places, &random);
+        double values[GAME_PLAYERS_MAX] = {0};
+        status = solver->values(solver, &state, values);
+        sum += values[yut_turn(&variant.rules, &state)];
+    }
+    places_close(&places);
+    solver->free(solver);
+    return status_is_ok(&status) ? sum / PROBES : NAN;
+}
+
+/* The plain way: nothing is kept, so that every position takes a block to be read and unpacked. */
+static double probe_plainly(int pieces, const SolveLimits *limits) {
+    Variant variant = with_pieces(pieces);
+    char path[PATH_MAX];
+    Places places;
+    Table *table;
+    TableReader *reader;
+    Random random = random_from_seed(1, 0);
+    Status status = store_path(limits->tables, &variant, path);
+    if (status_is_ok(&status))
+        status = store_open(path, &variant, &table);
+    if (!status_is_ok(&status))
+        return NAN;
+    status = places_open(pieces, &places);
+    double sum = 0;
+    for (int i = 0; i < PROBES && status_is_ok(&status); i++) {
+        State state = random_start(&variant, &places, &random);
+        YutState yut = yut_state(&state);
+        uint64_t own = places_number(&places, yut.pieces[yut.turn]);
+        uint64_t other = places_number(&places, yut.pieces[1 - yut.turn]);
+        uint32_t code = 0;
+        status = table_reader_open(table, 0, &reader);
+        if (!status_is_ok(&status))
+            break;
+        status = table_get(reader, other * places.count + own, &code);
+        sum += table_chance(code, table_info(table)->value_bytes);
+        table_reader_close(reader);
+    }
+    places_close(&places);
+    table_close(table);
+    return status_is_ok(&status) ? sum / PROBES : NAN;
+}
+
+static double probe_2(const SolveLimits *limits) {
+    return probe_table(2, limits);
+}
+
+static double plain_probe_2(const SolveLimits *limits) {
+    return probe_plainly(2, limits);
+}
+
+static double probe_3(const SolveLimits *limits) {
+    return probe_table(3, limits);
+}
+
+static double plain_probe_3(const SolveLimits *limits) {
+    return probe_plainly(3, limits);
+}
+
+const GameBench yut_benches[YUT_BENCH_COUNT] = {
+    {.what = "one piece each, all positions, proven to 1e-6",
+     .limit = "the latency of its steps: 15 kB of values, and barriers between the threads",
+     .goal_seconds = 0.1,
+     .tolerance = 3e-6,
+     .run = solve_1,
+     .baseline = plain_1},
+    {.what = "two pieces each, all positions, until nothing changes by 1e-7",
+     .limit = "additions and comparisons, sixteen side by side, on values in the caches",
+     .goal_seconds = 2,
+     .run = solve_2_changes},
+    {.what = "two pieces each, all positions, proven to 1e-6",
+     .limit = "the same",
+     .goal_seconds = 2,
+     .run = solve_2},
+    {.what = "three pieces each, all positions, proven to 1e-6",
+     .limit = "the same, on 120 MB a table, and the memory's speed",
+     .goal_seconds = 180,
+     .goal_mb = 4096,
+     .is_slow = true,
+     .run = solve_3},
+    {.what = "two pieces each, 100,000 random positions from the table, one thread",
+     .limit = "nothing but the caches: the whole table is kept unpacked",
+     .goal_seconds = 1,
+     .run = probe_2,
+     .baseline = plain_probe_2},
+    {.what = "three pieces each, 100,000 random positions from the table, one thread",
+     .limit = "unpacking a block of 1,024 values for nearly every position",
+     .goal_seconds = 1,
+     .needs = "a table: malpan solve yut --pieces 3",
+     .run = probe_3,
+     .baseline = plain_probe_3},
+};
