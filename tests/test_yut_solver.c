@@ -290,6 +290,31 @@ static void values_are_chances(void **state) {
     fixpoint_close(&fixpoint);
 }
 
+/* With one piece home on either side, two pieces each are one piece each: a game solved from other
+ * lists, another number of lines and other moves. */
+static void two_pieces_with_one_home_are_one_piece(void **state) {
+    (void)state;
+    if (getenv("QUICK"))
+        skip(); /* it takes long, and no line of code that the others do not */
+    YutRules one_rules = rules_of("--pieces 1"), two_rules = rules_of("--pieces 2");
+    Fixpoint one, two;
+    assert_ok(fixpoint_open(&one_rules, 1e-6, &limits, NULL, &one));
+    assert_ok(fixpoint_open(&two_rules, 1e-6, &limits, NULL, &two));
+    const Places *places = &two.sweep.places;
+    for (uint8_t own = 0; own < SQUARES; own++) {
+        for (uint8_t other = 0; other < SQUARES; other++) {
+            if (own == other && own != 0)
+                continue;
+            double with_two =
+                table_value(&two, 0, places_number(places, (const uint8_t[]){own, YUT_ARRIVED}),
+                            places_number(places, (const uint8_t[]){other, YUT_ARRIVED}));
+            assert_true(fabs(with_two - table_value(&one, 0, own, other)) < one.error + two.error);
+        }
+    }
+    fixpoint_close(&one);
+    fixpoint_close(&two);
+}
+
 /* The guess that players go by, against the solved game with two pieces each, on positions that it
  * was not fitted to. */
 static void the_guess_is_not_far_off(void **state) {
@@ -408,6 +433,7 @@ int main(void) {
         cmocka_unit_test(the_equations_hold),
         cmocka_unit_test(the_equations_hold_for_other_rules),
         cmocka_unit_test(values_are_chances),
+        cmocka_unit_test(two_pieces_with_one_home_are_one_piece),
         cmocka_unit_test(the_guess_is_not_far_off),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(pending_results_are_valued),
