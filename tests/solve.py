@@ -234,9 +234,9 @@ def test_nowhere_to_write():
 
 
 def little_room():
-    """For a new process: files of more than 600 bytes cannot be written."""
+    """For a new process: files of more than 2000 bytes cannot be written."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (600, 600))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
 
 
 def test_a_disk_that_gets_full():
