@@ -41,7 +41,9 @@ static Distance compare_with_table(const char *options, int chances_max, double 
     Fixpoint fixpoint;
     assert_ok(variant_parse(&yut_game, options, &variant));
     YutRules rules = yut_rules(&variant.rules);
-    assert_ok(fixpoint_open(&rules, residual * 100, &limits, NULL, &fixpoint));
+    const double finest = 5e-7; /* of what 30 bits can prove */
+    double error = fmax(residual * 100, finest);
+    assert_ok(fixpoint_open(&rules, error, &limits, NULL, &fixpoint));
     Solver *solver = open_iteration(&variant, chances_max, residual);
     Distance most = {0, 0, 0};
     for (int i = 0; i < 2 * YUT_ARRIVED * YUT_ARRIVED; i++) {
@@ -50,7 +52,7 @@ static Distance compare_with_table(const char *options, int chances_max, double 
         Status status = yut_check(&variant.rules, &position);
         if (!status_is_ok(&status))
             continue; /* both on one square, or a cow off its route */
-        const int32_t *grid = fixpoint.values.grids[fixpoint.sweep.sides == 2 ? turn : 0];
+        const int32_t *grid = sweep_values(&fixpoint.sweep, fixpoint.sweep.sides == 2 ? turn : 0);
         size_t place = sweep_place(&fixpoint.sweep, (uint32_t)own, (uint32_t)other);
         double mine = (double)grid[place] / SWEEP_ONE;
         double first = turn == 0 ? mine : 1 - mine;

@@ -22,7 +22,7 @@ static YutRules rules_of(const char *options) {
 /* The value of (own, other), the owner about to throw. */
 static double table_value(const Fixpoint *fixpoint, int side, uint32_t own, uint32_t other) {
     size_t place = sweep_place(&fixpoint->sweep, own, other);
-    return (double)fixpoint->values.grids[side][place] / SWEEP_ONE;
+    return (double)sweep_values(&fixpoint->sweep, side)[place] / SWEEP_ONE;
 }
 
 /* --- the second solver: one piece each, from the table of the rules --- */
@@ -356,8 +356,9 @@ static void threads_do_not_matter(void **state) {
         assert_ok(fixpoint_open(&rules, 0.05, &with, NULL, &fixpoints[i]));
     }
     for (int side = 0; side < 2; side++)
-        assert_memory_equal(fixpoints[0].values.grids[side], fixpoints[1].values.grids[side],
-                            sweep_table_bytes(&fixpoints[0].sweep));
+        assert_memory_equal(sweep_values(&fixpoints[0].sweep, side),
+                            sweep_values(&fixpoints[1].sweep, side),
+                            sweep_numbers(&fixpoints[0].sweep) * sizeof(int32_t));
     fixpoint_close(&fixpoints[0]);
     fixpoint_close(&fixpoints[1]);
 }

@@ -17,6 +17,7 @@ struct SolveLimits {
     int threads;
     Progress *progress;                /* NULL: silent */
     const volatile sig_atomic_t *stop; /* set by somebody: stop soon; NULL: nobody will */
+    const char *scratch;               /* a folder for what memory has no room for; NULL: none */
     const char *tables;                /* the folder of solved tables; NULL: none */
 };
 

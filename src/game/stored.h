@@ -32,8 +32,9 @@ struct GameStored {
     Status (*check)(const Rules *rules);
     /* The error that is aimed at when nobody asks for another. */
     double (*usual_error)(const Rules *rules);
-    /* What it takes: bytes of memory, and of disk for table and checkpoint together, at most. */
-    Status (*needs)(const Rules *rules, double error, int threads, uint64_t *memory,
+    /* What it takes: bytes of memory, and of disk for table, checkpoint and scratch files together,
+     * at most. */
+    Status (*needs)(const Rules *rules, double error, const SolveLimits *limits, uint64_t *memory,
                     uint64_t *disk);
     Status (*solve)(const Rules *rules, const StoredJob *job, StoredReport *report);
     /* A solver that looks values up. It closes the table when it is freed; not when this fails. */

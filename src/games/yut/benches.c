@@ -25,7 +25,8 @@ static double solve_start(int pieces, double error, const SolveLimits *limits) {
     Status status = fixpoint_open(&rules, error, limits, NULL, &fixpoint);
     if (!status_is_ok(&status))
         return NAN;
-    double value = (double)fixpoint.values.grids[0][sweep_place(&fixpoint.sweep, 0, 0)] / SWEEP_ONE;
+    double value =
+        (double)sweep_values(&fixpoint.sweep, 0)[sweep_place(&fixpoint.sweep, 0, 0)] / SWEEP_ONE;
     fixpoint_close(&fixpoint);
     return value;
 }

@@ -7,11 +7,12 @@
  * V*: whatever is played, every turn ends the game with a chance that is not 0 (enough yut and mo
  * in a row bring all pieces home), so there is only one fixed point. Hence L <= V* <= H.
  *
- * Such tables are found near the values V by sweeps that give every turn a small bonus b, or take
- * it: H = F(1 - L) + b and L = F(1 - H) - b. H - V comes out as b times the turns that the game
- * still has when it is played (almost) as well as can be, some dozens. The bonus is what makes the
+ * Such tables are found near the values V as H = V + S and L = V - S, by sweeps that give every
+ * turn a small bonus b: S = F(1 - L) + b - V. S comes out as b times the turns that the game still
+ * has when it is played (almost) as well as can be, some dozens. The bonus is what makes the
  * inequalities hold in spite of rounding, of sweeps that have not quite come to an end, and of
- * lists that are cut off: the last check counts what lies beyond them as won for H, as lost for L.
+ * lists that are cut off: the last check, with both inequalities, counts what lies beyond the lists
+ * as won for H, as lost for L.
  */
 #include "games/yut/fixpoint.h"
 
@@ -22,7 +23,7 @@
 enum {
     SWEEPS_MAX = 2000,
     TRIES_MAX = 6,
-    TABLES = 3, /* values, upper and lower */
+    SLACK_UNITS = 5, /* of slack in a bonus: bounds are kept in such units */
     EXTRAS_LEAST = 3
 };
 
@@ -39,26 +40,46 @@ static int extras_for(const YutRules *rules, double chance) {
     return extras;
 }
 
-/* A bonus that is likely to lead to this error: games take about 20 turns with two pieces each, 30
- * with three. Should it not, smaller ones are tried. */
+/* Turns that games take: about 20 at most with two pieces each, 30 with three. */
+static int turns_for(const YutRules *rules) {
+    return 10 + 8 * rules->pieces;
+}
+
+/* A bonus that is likely to lead to this error. Should it not, smaller ones are tried. */
 static int32_t bonus_for(const YutRules *rules, double error) {
-    double bonus = error * SWEEP_ONE / (10 + 8 * rules->pieces);
-    return bonus < 1 ? 1 : bonus > SWEEP_ONE / 4 ? SWEEP_ONE / 4 : (int32_t)bonus;
+    double bonus = error * SWEEP_ONE / turns_for(rules);
+    const int32_t most = SLACK_UNITS * SWEEP_UNIT_MAX;
+    return bonus < 1 ? 1 : bonus > most ? most : (int32_t)bonus;
+}
+
+/* A smaller one would be lost in rounding. */
+static int32_t least_bonus(const YutRules *rules) {
+    return 4 * (2 + 2 * rules->pieces);
 }
 
 static int extras_for_bonus(const YutRules *rules, int32_t bonus) {
     return extras_for(rules, (double)bonus / 3 / SWEEP_ONE);
 }
 
-Status fixpoint_bytes(const YutRules *rules, double error, int threads, uint64_t *bytes) {
-    int extras = extras_for_bonus(rules, bonus_for(rules, error));
-    return sweep_bytes(rules, extras, threads, TABLES, bytes);
+/* How much the rounding of rare lists may weigh. */
+static double rare_for(int32_t bonus) {
+    return (double)bonus / 4;
 }
 
-static Status check_memory(const YutRules *rules, int extras, const SolveLimits *limits) {
-    uint64_t bytes;
-    Status status = sweep_bytes(rules, extras, limits->threads, TABLES, &bytes);
-    if (status_is_ok(&status) && bytes > limits->memory_bytes)
+Status fixpoint_needs(const YutRules *rules, double error, int threads, SweepNeeds *needs) {
+    int32_t bonus = bonus_for(rules, error);
+    return sweep_needs(rules, extras_for_bonus(rules, bonus), rare_for(bonus), threads, needs);
+}
+
+static Status check_memory(const YutRules *rules, const FixpointCourse *course,
+                           const SolveLimits *limits) {
+    SweepNeeds needs;
+    Status status =
+        sweep_needs(rules, course->extras, rare_for(course->bonus), limits->threads, &needs);
+    if (!status_is_ok(&status))
+        return status;
+    uint64_t bytes = needs.memory + (limits->scratch ? 0 : needs.rest);
+    if (bytes > limits->memory_bytes)
         status = status_make(STATUS_UNSUPPORTED,
                              "solving yut with %d pieces needs %.0f MB, more than the memory limit "
                              "of %.0f MB (--memory)",
@@ -93,7 +114,7 @@ static bool is_stopped(const SolveLimits *limits) {
 static double seconds_left(const Work *work) {
     const FixpointCourse *course = &work->fixpoint->course;
     double brief = work->sweep_s[SWEEP_SHORT], full = work->sweep_s[SWEEP_FULL];
-    double bracket = 2 * 6 * (work->fixpoint->sweep.rules.pieces + 1) * brief;
+    double bracket = 6 * (work->fixpoint->sweep.rules.pieces + 1) * brief;
     if (course->phase == FIXPOINT_PROOF)
         return full;
     if (course->phase == FIXPOINT_BRACKET)
@@ -131,7 +152,7 @@ static Status run_sweep(Work *work, SweepPass pass, SweepChange *change) {
     work->start_s = progress_clock_s();
     pass.watch = watch;
     pass.watcher = work;
-    Status status = sweep_run(&work->fixpoint->sweep, &pass, work->limits->threads, change);
+    Status status = sweep_run(&work->fixpoint->sweep, &pass, change);
     if (!status_is_ok(&status))
         return status;
     work->sweep_s[pass.kind] = progress_clock_s() - work->start_s;
@@ -143,28 +164,28 @@ static Status run_sweep(Work *work, SweepPass pass, SweepChange *change) {
 
 /* --- checkpoints --- */
 
-enum { AREAS_MAX = 1 + 4 * 2 };
+enum { AREAS_MAX = 1 + 3 * 2 };
 
 /* What a checkpoint holds, in this order: where the work stands, then the tables. */
 static size_t list_areas(Fixpoint *fixpoint, CheckpointArea areas[AREAS_MAX]) {
     const Sweep *sweep = &fixpoint->sweep;
-    size_t count = 0, bytes = sweep_table_bytes(sweep);
+    size_t count = 0, numbers = sweep_numbers(sweep), bytes = numbers * sizeof(int32_t);
     areas[count++] =
         (CheckpointArea){&fixpoint->course, sizeof fixpoint->course, sizeof fixpoint->course};
-    /* Before there are bounds, those tables are left out. */
-    size_t bounds = fixpoint->course.phase == FIXPOINT_VALUES ? 0 : bytes;
+    /* What there is not yet is left out. */
+    size_t noted = fixpoint->course.reached > 0 ? bytes : 0;
+    size_t bounds = fixpoint->course.phase == FIXPOINT_VALUES ? 0 : numbers;
     for (int side = 0; side < sweep->sides; side++) {
-        areas[count++] = (CheckpointArea){fixpoint->values.grids[side], bytes, bytes};
-        areas[count++] = (CheckpointArea){sweep->corrections[side], bytes, bytes};
-        areas[count++] = (CheckpointArea){fixpoint->upper.grids[side], bounds, bytes};
-        areas[count++] = (CheckpointArea){fixpoint->lower.grids[side], bounds, bytes};
+        areas[count++] = (CheckpointArea){sweep->values[side].bytes, bytes, bytes};
+        areas[count++] = (CheckpointArea){sweep->corrections[side].bytes, noted, bytes};
+        areas[count++] = (CheckpointArea){sweep->slack[side].bytes, bounds, numbers};
     }
     return count;
 }
 
 static void name_checkpoint(const Work *work, Text *text) {
     Variant variant = {.game = &yut_game, .rules = yut_rules_pack(&work->fixpoint->sweep.rules)};
-    text_addf(text, "yut 1, error %.17g, ", work->error);
+    text_addf(text, "yut 2, error %.17g, ", work->error);
     variant_print(&variant, text);
 }
 
@@ -235,10 +256,7 @@ static Status find_values(Work *work) {
     FixpointCourse *course = &fixpoint->course;
     double target = chance_of(course->bonus) / 4;
     for (;;) {
-        SweepPass pass = {.kind = (SweepKind)course->kind,
-                          .own = fixpoint->values,
-                          .other = fixpoint->values,
-                          .notes = true};
+        SweepPass pass = {.kind = (SweepKind)course->kind, .notes = true};
         SweepChange change;
         bool full = pass.kind == SWEEP_FULL;
         Status status = rest(work, full);
@@ -264,42 +282,26 @@ static Status find_values(Work *work) {
 
 /* --- the proof --- */
 
-/* Draws upper and lower apart, from where they are, until they stand still. */
+/* Draws the bounds apart, from where they are, until they stand still. */
 static Status find_bracket(Work *work) {
-    Fixpoint *fixpoint = work->fixpoint;
-    int32_t bonus = fixpoint->course.bonus;
-    SweepPass up = {.own = fixpoint->upper, .other = fixpoint->lower, .bonus = bonus};
-    SweepPass down = {.own = fixpoint->lower, .other = fixpoint->upper, .bonus = -bonus};
-    SweepChange rise, fall;
+    SweepPass pass = {.aim = SWEEP_UPPER, .bonus = work->fixpoint->course.bonus};
+    SweepChange change;
     work->stage = "bounds";
     do {
         Status status = rest(work, false);
         if (status_is_ok(&status))
-            status = run_sweep(work, up, &rise);
-        if (status_is_ok(&status))
-            status = run_sweep(work, down, &fall);
+            status = run_sweep(work, pass, &change);
         if (!status_is_ok(&status))
             return status;
-    } while (rise.up > bonus / 4 || fall.down > bonus / 4);
+    } while (change.up > pass.bonus / 4 + work->fixpoint->sweep.slack_unit / 2);
     return status_ok();
 }
 
-/* Whether upper and lower are as the proof needs them. */
+/* Whether the bounds are as the proof needs them. */
 static Status check_bracket(Work *work, bool *holds) {
-    Fixpoint *fixpoint = work->fixpoint;
-    int32_t rounding = sweep_rounding(&fixpoint->sweep);
-    SweepPass up = {.kind = SWEEP_FULL,
-                    .own = fixpoint->upper,
-                    .other = fixpoint->lower,
-                    .beyond = SWEEP_ALL_WON,
-                    .bonus = rounding,
-                    .only_compares = true};
-    SweepPass down = {.kind = SWEEP_FULL,
-                      .own = fixpoint->lower,
-                      .other = fixpoint->upper,
-                      .beyond = SWEEP_ALL_LOST,
-                      .bonus = -rounding,
-                      .only_compares = true};
+    int32_t rounding = sweep_rounding(&work->fixpoint->sweep);
+    SweepPass up = {.kind = SWEEP_FULL, .aim = SWEEP_UPPER, .bonus = rounding, .is_check = true};
+    SweepPass down = {.kind = SWEEP_FULL, .aim = SWEEP_LOWER, .bonus = -rounding, .is_check = true};
     SweepChange above = {.up = 0}, below = {.up = 0};
     work->stage = "proof";
     Status status = run_sweep(work, up, &above);
@@ -309,23 +311,28 @@ static Status check_bracket(Work *work, bool *holds) {
     return status;
 }
 
-static void measure_error(Fixpoint *fixpoint) {
-    int32_t up = sweep_difference(&fixpoint->sweep, &fixpoint->upper, &fixpoint->values);
-    int32_t down = sweep_difference(&fixpoint->sweep, &fixpoint->lower, &fixpoint->values);
-    fixpoint->error = chance_of(up > down ? up : down);
-}
-
 static void start_bracket(Fixpoint *fixpoint) {
-    sweep_table_copy(&fixpoint->sweep, &fixpoint->values, &fixpoint->upper);
-    sweep_table_copy(&fixpoint->sweep, &fixpoint->values, &fixpoint->lower);
+    int32_t unit = fixpoint->course.bonus / SLACK_UNITS;
+    fixpoint->course.slack_unit = unit > 1 ? unit : 1;
     fixpoint->course.phase = FIXPOINT_BRACKET;
+    sweep_clear_slack(&fixpoint->sweep);
 }
 
-/* The bracket and its check; a failed check asks for longer lists. */
+/* Sets the error from bounds that were proven; false when they were too far apart to be kept. */
+static bool measure_error(Fixpoint *fixpoint) {
+    int64_t slack = sweep_largest_slack(&fixpoint->sweep);
+    fixpoint->error = (double)slack / SWEEP_ONE;
+    return slack < (int64_t)SWEEP_SLACK_MAX * fixpoint->sweep.slack_unit;
+}
+
+/* The bracket and its check; a failed check asks for longer lists. Sets the error: to 1 when
+ * nothing could be proven. */
 static Status prove(Work *work) {
-    FixpointCourse *course = &work->fixpoint->course;
+    Fixpoint *fixpoint = work->fixpoint;
+    FixpointCourse *course = &fixpoint->course;
     for (; course->tries < TRIES_MAX; course->tries++) {
         Status status = status_ok();
+        fixpoint->sweep.slack_unit = course->slack_unit;
         if (course->phase == FIXPOINT_BRACKET)
             status = find_bracket(work);
         course->phase = FIXPOINT_PROOF;
@@ -333,36 +340,69 @@ static Status prove(Work *work) {
             status = rest(work, true);
         if (status_is_ok(&status))
             status = use_extras(work, course->extras);
-        bool holds = false;
-        if (status_is_ok(&status))
+        bool holds = false, kept = measure_error(fixpoint);
+        if (status_is_ok(&status) && kept)
             status = check_bracket(work, &holds);
-        if (!status_is_ok(&status))
+        if (!status_is_ok(&status) || holds)
             return status;
-        if (holds) {
-            measure_error(work->fixpoint);
-            return status;
-        }
-        course->extras++;
         course->phase = FIXPOINT_BRACKET;
-        status = check_memory(&work->fixpoint->sweep.rules, course->extras, work->limits);
+        if (kept) {
+            course->extras++;
+        } else if (course->slack_unit > SWEEP_UNIT_MAX / 2) {
+            course->tries = TRIES_MAX;
+            break;
+        } else {
+            course->slack_unit *= 2;
+            sweep_clear_slack(&fixpoint->sweep);
+        }
+        status = check_memory(&fixpoint->sweep.rules, course, work->limits);
         if (!status_is_ok(&status))
             return status;
     }
-    return status_make(STATUS_FAILED, "yut: the error bound could not be proven");
+    fixpoint->error = 1; /* which is true of anything */
+    return status_ok();
 }
 
 /* --- all of it --- */
 
-static Status open_tables(const YutRules *rules, Fixpoint *fixpoint) {
-    *fixpoint = (Fixpoint){.error = 1};
-    Status status = sweep_open(rules, &fixpoint->sweep);
+/* How the work begins for a wanted error. */
+static FixpointCourse course_for(const YutRules *rules, double error) {
+    const double first_goal = 1e-3;
+    int32_t bonus = bonus_for(rules, error);
+    return (FixpointCourse){.bonus = bonus,
+                            .slack_unit = 1,
+                            .extras = extras_for_bonus(rules, bonus),
+                            .goal = first_goal,
+                            .full_change = 1};
+}
+
+static Status check_error(const YutRules *rules, double error, int32_t bonus) {
+    int32_t least = least_bonus(rules);
+    if (bonus >= least)
+        return status_ok();
+    return status_make(STATUS_UNSUPPORTED,
+                       "yut: an error of %g is less than rounding allows; %.1e would do", error,
+                       error * least / bonus + 1e-8);
+}
+
+/* Opens the tables, in memory as far as it has room. */
+static Status open_tables(const YutRules *rules, double error, const SolveLimits *limits,
+                          Fixpoint *fixpoint) {
+    *fixpoint = (Fixpoint){.error = 1, .course = course_for(rules, error)};
+    SweepNeeds needs;
+    Status status = sweep_supports(rules);
     if (status_is_ok(&status))
-        status = sweep_table_open(&fixpoint->sweep, &fixpoint->values);
+        status = check_error(rules, error, fixpoint->course.bonus);
     if (status_is_ok(&status))
-        status = sweep_table_open(&fixpoint->sweep, &fixpoint->upper);
+        status = check_memory(rules, &fixpoint->course, limits);
     if (status_is_ok(&status))
-        status = sweep_table_open(&fixpoint->sweep, &fixpoint->lower);
-    return status;
+        status = fixpoint_needs(rules, error, limits->threads, &needs);
+    if (!status_is_ok(&status))
+        return status;
+    SweepRoom room = {.threads = limits->threads};
+    if (needs.memory + needs.rest > limits->memory_bytes)
+        room.scratch = limits->scratch;
+    return sweep_open(rules, rare_for(fixpoint->course.bonus), &room, &fixpoint->sweep);
 }
 
 static Status solve(Work *work) {
@@ -380,17 +420,18 @@ static Status solve(Work *work) {
             status = prove(work);
         if (!status_is_ok(&status) || fixpoint->error <= work->error)
             return status;
+        if (course->tries == TRIES_MAX)
+            return status_make(STATUS_FAILED, "yut: the error bound could not be proven");
         /* Too far apart: the games are longer than was thought. */
-        if (course->bonus < 4)
-            return status_make(STATUS_UNSUPPORTED,
-                               "yut: an error of %g is less than rounding allows; %g would do",
-                               work->error, fixpoint->error);
         course->bonus /= 2;
+        status = check_error(rules, work->error, course->bonus);
+        if (!status_is_ok(&status))
+            return status;
         course->extras = extras_for_bonus(rules, course->bonus);
         course->phase = FIXPOINT_VALUES;
         course->kind = SWEEP_SHORT;
         course->goal = chance_of(course->bonus) / 8;
-        status = check_memory(rules, course->extras, work->limits);
+        status = check_memory(rules, course, work->limits);
         if (!status_is_ok(&status))
             return status;
     }
@@ -398,17 +439,7 @@ static Status solve(Work *work) {
 
 Status fixpoint_open(const YutRules *rules, double error, const SolveLimits *limits,
                      const FixpointCheckpoint *checkpoint, Fixpoint *fixpoint) {
-    const double first_goal = 1e-3;
-    int32_t bonus = bonus_for(rules, error);
-    int extras = extras_for_bonus(rules, bonus);
-    *fixpoint = (Fixpoint){.error = 1};
-    Status status = sweep_supports(rules);
-    if (status_is_ok(&status))
-        status = check_memory(rules, extras, limits);
-    if (status_is_ok(&status))
-        status = open_tables(rules, fixpoint);
-    fixpoint->course =
-        (FixpointCourse){.bonus = bonus, .extras = extras, .goal = first_goal, .full_change = 1};
+    Status status = open_tables(rules, error, limits, fixpoint);
     Work work = {.fixpoint = fixpoint,
                  .limits = limits,
                  .checkpoint = checkpoint,
@@ -426,22 +457,12 @@ Status fixpoint_open(const YutRules *rules, double error, const SolveLimits *lim
 }
 
 Status fixpoint_prove(Fixpoint *fixpoint, const SolveLimits *limits, double *residual) {
-    const YutRules *rules = &fixpoint->sweep.rules;
     Work work = {.fixpoint = fixpoint, .limits = limits, .abandons = true, .stage = "equations"};
     FixpointCourse *course = &fixpoint->course;
-    *course = (FixpointCourse){.bonus = bonus_for(rules, fixpoint->error), .full_change = 1};
-    course->extras = extras_for_bonus(rules, course->bonus);
-    Status status = check_memory(rules, course->extras, limits);
-    if (!status_is_ok(&status))
-        return status;
     progress_start(limits->progress, "verifying");
-    status = use_extras(&work, course->extras);
-    SweepPass pass = {.kind = SWEEP_FULL,
-                      .own = fixpoint->values,
-                      .other = fixpoint->values,
-                      .notes = true,
-                      .only_compares = true};
+    SweepPass pass = {.kind = SWEEP_FULL, .notes = true, .is_check = true};
     SweepChange change = {.up = 0};
+    Status status = use_extras(&work, course->extras);
     if (status_is_ok(&status))
         status = run_sweep(&work, pass, &change);
     if (status_is_ok(&status)) {
@@ -449,7 +470,7 @@ Status fixpoint_prove(Fixpoint *fixpoint, const SolveLimits *limits, double *res
         /* Values that are off by more than was thought need a larger bonus. */
         int32_t off = change.up > change.down ? change.up : change.down;
         if (off > course->bonus / 4)
-            course->bonus = off > SWEEP_ONE / 8 ? SWEEP_ONE / 2 : 4 * off;
+            course->bonus = off < SWEEP_UNIT_MAX ? 4 * off : 4 * SWEEP_UNIT_MAX;
         start_bracket(fixpoint);
         status = prove(&work);
     }
@@ -457,16 +478,15 @@ Status fixpoint_prove(Fixpoint *fixpoint, const SolveLimits *limits, double *res
     return status;
 }
 
-Status fixpoint_open_empty(const YutRules *rules, Fixpoint *fixpoint) {
-    Status status = open_tables(rules, fixpoint);
+Status fixpoint_open_empty(const YutRules *rules, double error, const SolveLimits *limits,
+                           Fixpoint *fixpoint) {
+    double least = (double)least_bonus(rules) * turns_for(rules) / SWEEP_ONE;
+    Status status = open_tables(rules, error > least ? error : least, limits, fixpoint);
     if (!status_is_ok(&status))
         fixpoint_close(fixpoint);
     return status;
 }
 
 void fixpoint_close(Fixpoint *fixpoint) {
-    sweep_table_close(&fixpoint->values);
-    sweep_table_close(&fixpoint->upper);
-    sweep_table_close(&fixpoint->lower);
     sweep_close(&fixpoint->sweep);
 }

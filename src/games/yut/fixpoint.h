@@ -14,6 +14,7 @@ typedef struct FixpointCourse {
     int32_t phase;      /* FixpointPhase */
     int32_t kind;       /* of the next sweep of the values */
     int32_t bonus;      /* what a turn may be off, see fixpoint.c */
+    int32_t slack_unit; /* see sweep.h */
     int32_t extras;     /* of the lists that the proof needs */
     int32_t reached;    /* of the lists that full sweeps have had so far */
     int32_t tries;      /* of the proof */
@@ -23,9 +24,7 @@ typedef struct FixpointCourse {
 } FixpointCourse;
 
 typedef struct Fixpoint {
-    Sweep sweep;
-    SweepTable values;
-    SweepTable upper, lower; /* the truth is between them; from FIXPOINT_BRACKET on */
+    Sweep sweep; /* with the values, and from FIXPOINT_BRACKET on how far off they can be */
     FixpointCourse course;
     double error; /* no value is further from the truth than this */
 } Fixpoint;
@@ -42,15 +41,15 @@ Status fixpoint_open(const YutRules *rules, double error, const SolveLimits *lim
                      const FixpointCheckpoint *checkpoint, Fixpoint *fixpoint);
 void fixpoint_close(Fixpoint *fixpoint);
 
-/* How many bytes that takes. */
-Status fixpoint_bytes(const YutRules *rules, double error, int threads, uint64_t *bytes);
+/* What that takes; the rest goes to files in limits->scratch where memory has no room for it. */
+Status fixpoint_needs(const YutRules *rules, double error, int threads, SweepNeeds *needs);
 
-/* The tables alone, for values to be filled in. */
-Status fixpoint_open_empty(const YutRules *rules, Fixpoint *fixpoint);
+/* The tables alone, for values to be filled in that are thought to be off by `error`. */
+Status fixpoint_open_empty(const YutRules *rules, double error, const SolveLimits *limits,
+                           Fixpoint *fixpoint);
 
-/* The proof alone, for values that are there already, with fixpoint->error being what is thought of
- * them: finds what is true, and the `residual`, the largest difference between a value and what the
- * equations make of the others. */
+/* The proof alone, for values that were filled in: finds how far off they can be, and the
+ * `residual`, the largest difference between a value and what the equations make of the others. */
 Status fixpoint_prove(Fixpoint *fixpoint, const SolveLimits *limits, double *residual);
 
 #endif

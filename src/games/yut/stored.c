@@ -32,19 +32,26 @@ static int bytes_for(double error) {
     return turns / (double)table_code_max(3) < error / 8 ? 3 : 4;
 }
 
-static Status needs(const Rules *rules, double error, int threads, uint64_t *memory,
+static Status needs(const Rules *rules, double error, const SolveLimits *limits, uint64_t *memory,
                     uint64_t *disk) {
     YutRules yut = yut_rules(rules);
-    Status status = fixpoint_bytes(&yut, error, threads, memory);
+    SweepNeeds needs;
     Places places;
+    Status status = fixpoint_needs(&yut, error, limits->threads, &needs);
+    if (status_is_ok(&status))
+        status = places_open(yut.pieces, &places);
     if (!status_is_ok(&status))
         return status;
-    status = places_open(yut.pieces, &places);
     uint64_t pairs = (uint64_t)places.count * places.count;
-    int sides = yut.animals[0] == yut.animals[1] ? 1 : 2;
-    /* The table; the checkpoint with four tables, and once more while it is replaced. */
-    *disk = pairs * (uint64_t)sides * (4 + 2 * 4 * sizeof(int32_t));
+    uint64_t sides = yut.animals[0] == yut.animals[1] ? 1 : 2;
     places_close(&places);
+    /* The table; the checkpoint (values, corrections and slack), twice while it is replaced. */
+    *disk = pairs * sides * (4 + 2 * (4 + 4 + 1));
+    *memory = needs.memory;
+    if (needs.memory + needs.rest > limits->memory_bytes && limits->scratch)
+        *disk += needs.rest;
+    else
+        *memory += needs.rest;
     return status;
 }
 
@@ -64,7 +71,7 @@ static uint32_t code_of(const Fixpoint *fixpoint, int side, uint32_t own, uint32
         return 0;
     if (own == places->count - 1)
         return table_code_max(bytes);
-    int32_t value = fixpoint->values.grids[side][sweep_place(sweep, own, other)];
+    int32_t value = sweep_values(sweep, side)[sweep_place(sweep, own, other)];
     return table_chance_code((double)value / SWEEP_ONE, bytes);
 }
 
@@ -295,15 +302,15 @@ static Status verify_all(const Rules *rules, const Table *table, const SolveLimi
     Status status = open_starts(rules, table, &stored);
     if (!status_is_ok(&status))
         return status;
-    uint64_t bytes;
-    status = fixpoint_bytes(&yut, table_info(table)->error, limits->threads, &bytes);
-    if (status_is_ok(&status) && bytes > limits->memory_bytes)
+    uint64_t memory, disk;
+    status = needs(rules, table_info(table)->error, limits, &memory, &disk);
+    if (status_is_ok(&status) && memory > limits->memory_bytes)
         status = status_make(STATUS_UNSUPPORTED,
                              "verifying all of it needs %.0f MB, more than the memory limit of "
                              "%.0f MB (--memory); --sample needs little",
-                             (double)bytes / (1 << 20), (double)limits->memory_bytes / (1 << 20));
+                             (double)memory / (1 << 20), (double)limits->memory_bytes / (1 << 20));
     if (status_is_ok(&status))
-        status = fixpoint_open_empty(&yut, &fixpoint);
+        status = fixpoint_open_empty(&yut, table_info(table)->error, limits, &fixpoint);
     if (!status_is_ok(&status)) {
         close_without_table(stored);
         return status;
@@ -315,12 +322,11 @@ static Status verify_all(const Rules *rules, const Table *table, const SolveLimi
             for (uint32_t own = 0; own < places->count && status_is_ok(&status); own++) {
                 double value = 0;
                 status = read_code(stored, side, own, other, &value);
-                fixpoint.values.grids[side][sweep_place(sweep, own, other)] =
+                sweep_values(sweep, side)[sweep_place(sweep, own, other)] =
                     (int32_t)(value * SWEEP_ONE + 0.5);
                 report->checked += own + 1 < places->count && other + 1 < places->count &&
                                    can_be(places, own, other);
             }
-    fixpoint.error = table_info(table)->error;
     if (status_is_ok(&status))
         status = fixpoint_prove(&fixpoint, limits, &report->residual);
     report->is_proof = true;

@@ -4,8 +4,6 @@
 #include <omp.h>
 #include <stdlib.h>
 
-#include "games/yut/grid.h"
-
 /* The loops over rows are compiled for several kinds of machines, and the best is taken when the
  * program starts. That choice comes too early for ThreadSanitizer, so under it there is but one. */
 #ifdef __has_feature
@@ -22,12 +20,12 @@
 
 enum {
     LANES = SWEEP_LANES,
-    SHORT_RARE = 64,     /* one throw in so many, or less, goes beyond the lists of a short sweep */
-    NARROW_SHIFT = 15,   /* 16 bits are left of 31 */
-    NARROW_RARE = 4096,  /* one throw in so many comes to a list that is kept in 16 bits */
-    WAVE = 8,            /* lines that read the same values */
-    HOME_FOR_THREADS = 1 /* sides with more pieces at home have the most lists and are few: one
-                            thread takes them, so that the others need no room for so many lists */
+    SHORT_RARE = 64,  /* one throw in so many, or less, goes beyond the lists of a short sweep */
+    SHORT_ROUNDS = 8, /* so much more rounding is allowed in short sweeps: it proves nothing */
+    WAVE = 8,         /* lines that read the same values */
+    HOME_FOR_THREADS = 1, /* sides with more pieces at home have the most lists and are few: one
+                             thread takes them, so that the others need no room for so many lists */
+    AT_ONCE_TIMES = 3     /* see add_played_at_once */
 };
 
 static Status out_of_memory(void) {
@@ -43,191 +41,48 @@ Status sweep_supports(const YutRules *rules) {
     return status_ok();
 }
 
+/* What one thread works with: a line of play[L] and throw[L] for every list, and of throw[L] with
+ * two throws to come where a catch gives two. */
+enum { SCRATCH_ROWS = 3 };
+
+typedef struct Bench {
+    Grid grids[3];
+    int32_t *play, *thrown, *thrown_2;
+    Grid scratch_grid;
+    int32_t *scratch[SCRATCH_ROWS]; /* a line each */
+} Bench;
+
+struct SweepBenches {
+    Grid wave_grid;
+    int32_t *wave; /* the new values of a wave's lines */
+    int count;
+    Bench benches[];
+};
+
 /* --- sizes --- */
-
-/* A catch gives one throw, a sheep's two; each ends with one last. */
-static int throws_for_catch(const YutRules *rules, int player) {
-    return rules->animals[player] == YUT_SHEEP ? 2 : 1;
-}
-
-/* A list to play against a side with `home` pieces at home holds at most so many lasts: one from
- * the first throw, and those of the catches that sent them there. */
-static int lasts_against(const YutRules *rules, int player, int home) {
-    return 1 + throws_for_catch(rules, player) * home;
-}
-
-/* While the throws of a catch are still to come, so many less. */
-static int lasts_pending(const YutRules *rules, int player, int home) {
-    return lasts_against(rules, player, home) - throws_for_catch(rules, player);
-}
 
 static bool same_animals(const YutRules *rules) {
     return rules->animals[0] == rules->animals[1];
-}
-
-/* How many sides have so many pieces at home that the list can be pending against them. */
-static uint32_t sides_pending(const YutRules *rules, const Places *places, int player,
-                              const ResultList *list) {
-    int home = 1;
-    while (home <= places->pieces && lasts_pending(rules, player, home) < list->lasts)
-        home++;
-    return home <= places->pieces ? places->with_home[home] : 0;
-}
-
-static bool list_is_kept(const SweepLists *lists, int list) {
-    return lists->lists.lists[list].pending == list;
-}
-
-/* Whether the list has so many extras that 16 bits will do. */
-static bool is_narrow(const SweepLists *lists, const ResultList *list) {
-    return pow(lists->again, list->extras) * NARROW_RARE <= 1;
 }
 
 static size_t lines_of(uint32_t sides) {
     return (sides + LANES - 1) / LANES;
 }
 
-static size_t line_bytes(const Places *places) {
-    return lines_of(places->count) * LANES * LANES * sizeof(int32_t);
+/* Numbers of a line: one for every own side and lane. */
+static size_t cells_of(const Sweep *sweep) {
+    return sweep->height * LANES;
 }
 
-/* --- making and unmaking --- */
-
-/* What one thread works with: a line of play[L] and throw[L] for every list, and of throw[L] with
- * two throws to come where a catch gives two. */
-typedef struct Bench {
-    int32_t *play, *thrown, *thrown_2;
-    int32_t *scratch, *scratch_2; /* a line */
-} Bench;
-
-struct SweepBenches {
-    int32_t *wave; /* the new values of a wave's lines */
-    int count;
-    Bench benches[];
-};
-
-static void close_benches(Sweep *sweep) {
-    for (int i = 0; sweep->benches && i < sweep->benches->count; i++) {
-        Bench *bench = &sweep->benches->benches[i];
-        grid_free(bench->play);
-        grid_free(bench->thrown);
-        grid_free(bench->thrown_2);
-        grid_free(bench->scratch);
-        grid_free(bench->scratch_2);
-    }
-    if (sweep->benches)
-        grid_free(sweep->benches->wave);
-    free(sweep->benches);
-    sweep->benches = NULL;
-}
-
-/* Whether throw[L] is computed against sides with so many pieces at home. */
-static bool is_thrown(const YutRules *rules, int player, const SweepLists *lists, int list,
-                      int home) {
-    const ResultList *what = &lists->lists.lists[list];
-    return what->lasts < lasts_against(rules, player, home) &&
-           lists_has_room(&lists->lists, what, 1);
-}
-
-static bool is_played(const YutRules *rules, int player, const SweepLists *lists, int list,
-                      int home) {
-    return lists->lists.lists[list].lasts <= lasts_against(rules, player, home);
-}
-
-/* How many rows of play[L] and throw[L] there are at most, of either side. */
-static void count_rows(const Sweep *sweep, int home, size_t *played, size_t *thrown) {
-    *played = *thrown = 0;
-    for (int side = 0; side < sweep->sides; side++) {
-        const SweepLists *lists = &sweep->lists[SWEEP_FULL][side];
-        size_t play = 0, throw = 0;
-        for (int i = 0; i < lists->lists.count; i++) {
-            play += is_played(&sweep->rules, side, lists, i, home);
-            throw += is_thrown(&sweep->rules, side, lists, i, home);
-        }
-        *played = play > *played ? play : *played;
-        *thrown = throw > *thrown ? throw : *thrown;
-    }
-}
-
-/* With how many pieces at home sides are given to thread `i`. */
-static int home_for_thread(const Places *places, int i) {
-    return i == 0 || places->pieces < HOME_FOR_THREADS ? places->pieces : HOME_FOR_THREADS;
+size_t sweep_numbers(const Sweep *sweep) {
+    return sweep->lines * cells_of(sweep);
 }
 
 static bool throws_twice(const Sweep *sweep) {
     for (int side = 0; side < sweep->sides; side++)
-        if (throws_for_catch(&sweep->rules, side) == 2)
+        if (pending_catch_throws(&sweep->rules, side) == 2)
             return true;
     return false;
-}
-
-static bool open_benches(Sweep *sweep, int threads) {
-    if (sweep->benches && sweep->benches->count == threads)
-        return true;
-    close_benches(sweep);
-    sweep->benches = calloc(1, sizeof *sweep->benches + (size_t)threads * sizeof(Bench));
-    if (!sweep->benches)
-        return false;
-    sweep->benches->count = threads;
-    size_t line = line_bytes(&sweep->places);
-    sweep->benches->wave = grid_new(WAVE * line);
-    bool twice = throws_twice(sweep), good = sweep->benches->wave != NULL;
-    for (int i = 0; i < threads; i++) {
-        Bench *bench = &sweep->benches->benches[i];
-        size_t played, thrown;
-        count_rows(sweep, home_for_thread(&sweep->places, i), &played, &thrown);
-        bench->play = grid_new(played * line);
-        bench->thrown = grid_new(thrown * line);
-        bench->thrown_2 = twice ? grid_new(thrown * line) : NULL;
-        bench->scratch = grid_new(line);
-        bench->scratch_2 = grid_new(line);
-        good = good && bench->play && bench->thrown && (bench->thrown_2 || !twice) &&
-               bench->scratch && bench->scratch_2;
-    }
-    return good;
-}
-
-static uint64_t bench_bytes(const Sweep *sweep, int threads) {
-    uint64_t lines = WAVE;
-    for (int i = 0; i < threads; i++) {
-        size_t played, thrown;
-        count_rows(sweep, home_for_thread(&sweep->places, i), &played, &thrown);
-        lines += played + thrown * (throws_twice(sweep) ? 2 : 1) + 2;
-    }
-    return lines * line_bytes(&sweep->places);
-}
-
-static void close_lists(SweepLists *lists) {
-    for (int list = 0; lists->pending && list < lists->lists.count; list++) {
-        grid_free(lists->pending[list].wide);
-        grid_free(lists->pending[list].narrow);
-    }
-    free(lists->pending);
-    free(lists->play_rank);
-    free(lists->throw_rank);
-    lists_close(&lists->lists);
-    *lists = (SweepLists){.pending = NULL};
-}
-
-/* Numbers the rows of play[L] and throw[L], for every number of pieces at home. */
-static bool rank_lists(const Sweep *sweep, int side, SweepLists *lists) {
-    size_t count = (size_t)lists->lists.count;
-    int pieces = sweep->places.pieces;
-    lists->play_rank = malloc((size_t)(pieces + 1) * count * sizeof *lists->play_rank);
-    lists->throw_rank = malloc((size_t)(pieces + 1) * count * sizeof *lists->throw_rank);
-    if (!lists->play_rank || !lists->throw_rank)
-        return false;
-    for (int home = 0; home <= pieces; home++) {
-        int32_t play = 0, throw = 0;
-        for (size_t i = 0; i < count; i++) {
-            size_t place = (size_t)home * count + i;
-            bool played = is_played(&sweep->rules, side, lists, (int)i, home);
-            bool thrown = is_thrown(&sweep->rules, side, lists, (int)i, home);
-            lists->play_rank[place] = played ? play++ : -1;
-            lists->throw_rank[place] = thrown ? throw ++ : -1;
-        }
-    }
-    return true;
 }
 
 /* How many extras the lists of short sweeps have. */
@@ -239,72 +94,81 @@ static int short_extras(const YutRules *rules, int side) {
     return extras;
 }
 
-/* The lists alone, without room for what is pending. */
-static Status open_lists_alone(const Sweep *sweep, int side, int extras, SweepLists *lists) {
-    const YutRules *rules = &sweep->rules;
-    lists->again = lists_again(rules, side);
-    return lists_open(rules, side, extras, lasts_against(rules, side, rules->pieces),
-                      throws_for_catch(rules, side), &lists->lists);
+/* With how many pieces at home sides are given to bench `i`: the last is for the most. */
+static int home_for_bench(const Sweep *sweep, int i) {
+    return i == sweep->room.threads || sweep->places.pieces < HOME_FOR_THREADS
+               ? sweep->places.pieces
+               : HOME_FOR_THREADS;
 }
 
-/* Of the grid of throw[list]; 0: it is not kept. */
-static size_t pending_bytes(const Sweep *sweep, int side, const SweepLists *lists, int list) {
-    const ResultList *what = &lists->lists.lists[list];
-    uint32_t sides = sides_pending(&sweep->rules, &sweep->places, side, what);
-    /* Throwing once with nothing pending is what the values are. */
-    if (!list_is_kept(lists, list) || (list == 0 && throws_for_catch(&sweep->rules, side) == 1))
-        return 0;
-    return lines_of(sides) * line_bytes(&sweep->places) / (is_narrow(lists, what) ? 2 : 1);
+/* How many rows of play[L] and throw[L] bench `i` needs, of either side and kind. */
+static void count_rows(const Sweep *sweep, int i, size_t *played, size_t *thrown) {
+    *played = *thrown = 0;
+    for (int side = 0; side < sweep->sides; side++)
+        for (int kind = 0; kind < SWEEP_KINDS; kind++) {
+            size_t play, throw;
+            pending_count_rows(&sweep->pending[kind][side], home_for_bench(sweep, i), &play,
+                               &throw);
+            *played = play > *played ? play : *played;
+            *thrown = throw > *thrown ? throw : *thrown;
+        }
 }
 
-static Status open_lists(const Sweep *sweep, int side, int extras, SweepLists *lists) {
-    Status status = open_lists_alone(sweep, side, extras, lists);
-    if (!status_is_ok(&status))
-        return status;
-    lists->pending = calloc((size_t)lists->lists.count, sizeof *lists->pending);
-    if (!lists->pending || !rank_lists(sweep, side, lists))
-        return out_of_memory();
-    for (int list = 0; list < lists->lists.count; list++) {
-        size_t bytes = pending_bytes(sweep, side, lists, list);
-        void *grid = bytes > 0 ? grid_new(bytes) : NULL;
-        if (bytes > 0 && !grid)
-            return out_of_memory();
-        if (is_narrow(lists, &lists->lists.lists[list]))
-            lists->pending[list].narrow = grid;
-        else
-            lists->pending[list].wide = grid;
-    }
-    return status;
-}
-
-static size_t numbers_of(const Sweep *sweep) {
-    return sweep->lines * sweep->height * LANES;
+static uint64_t bench_bytes(const Sweep *sweep, int i) {
+    size_t played, thrown;
+    count_rows(sweep, i, &played, &thrown);
+    size_t lines = played + thrown * (throws_twice(sweep) ? 2 : 1) + SCRATCH_ROWS;
+    return lines * cells_of(sweep) * sizeof(int32_t);
 }
 
 /* The sizes, without any table. */
-static Status open_sizes(const YutRules *rules, Sweep *sweep) {
-    *sweep = (Sweep){.rules = *rules, .sides = same_animals(rules) ? 1 : 2};
+static Status open_sizes(const YutRules *rules, double rare, const SweepRoom *room, Sweep *sweep) {
+    *sweep = (Sweep){.rules = *rules,
+                     .rare = rare,
+                     .room = *room,
+                     .slack_unit = 1,
+                     .sides = same_animals(rules) ? 1 : 2};
     Status status = places_open(rules->pieces, &sweep->places);
     sweep->lines = lines_of(sweep->places.count);
     sweep->height = sweep->lines * LANES;
     return status;
 }
 
-Status sweep_bytes(const YutRules *rules, int extras, int threads, int tables, uint64_t *bytes) {
+static Status open_lists(Sweep *sweep, SweepKind kind, int extras) {
+    Status status = status_ok();
+    for (int side = 0; side < sweep->sides && status_is_ok(&status); side++)
+        status = pending_open(&sweep->rules, side, &sweep->places,
+                              kind == SWEEP_SHORT ? short_extras(&sweep->rules, side) : extras,
+                              kind == SWEEP_SHORT ? SHORT_ROUNDS * sweep->rare : sweep->rare,
+                              &sweep->pending[kind][side]);
+    return status;
+}
+
+static SweepNeeds needs_of(const Sweep *sweep) {
+    uint64_t numbers = sweep_numbers(sweep) * (uint64_t)sweep->sides;
+    uint64_t wave = WAVE * cells_of(sweep) * sizeof(int32_t);
+    SweepNeeds needs = {.memory = wave + numbers * (sizeof(int32_t) + sizeof(uint8_t)),
+                        .rest =
+                            numbers * sizeof(int32_t) + bench_bytes(sweep, sweep->room.threads)};
+    for (int i = 0; i < sweep->room.threads; i++)
+        needs.memory += bench_bytes(sweep, i);
+    for (int side = 0; side < sweep->sides; side++) {
+        needs.memory += pending_bytes(&sweep->pending[SWEEP_SHORT][side]);
+        needs.rest += pending_bytes(&sweep->pending[SWEEP_FULL][side]);
+    }
+    return needs;
+}
+
+Status sweep_needs(const YutRules *rules, int extras, double rare, int threads, SweepNeeds *needs) {
     Sweep sweep;
-    Status status = open_sizes(rules, &sweep);
-    *bytes = 0;
-    for (int kind = 0; kind < SWEEP_KINDS; kind++)
-        for (int side = 0; side < sweep.sides && status_is_ok(&status); side++) {
-            SweepLists *lists = &sweep.lists[kind][side];
-            status = open_lists_alone(
-                &sweep, side, kind == SWEEP_SHORT ? short_extras(rules, side) : extras, lists);
-            for (int list = 0; list < lists->lists.count; list++)
-                *bytes += pending_bytes(&sweep, side, lists, list);
-        }
+    SweepRoom room = {.threads = threads};
+    Status status = open_sizes(rules, rare, &room, &sweep);
     if (status_is_ok(&status))
-        *bytes += bench_bytes(&sweep, threads) + (uint64_t)(tables + 1) * (uint64_t)sweep.sides *
-                                                     numbers_of(&sweep) * sizeof(int32_t);
+        status = open_lists(&sweep, SWEEP_SHORT, 0);
+    if (status_is_ok(&status))
+        status = open_lists(&sweep, SWEEP_FULL, extras);
+    if (status_is_ok(&status))
+        *needs = needs_of(&sweep);
     sweep_close(&sweep);
     return status;
 }
@@ -319,42 +183,109 @@ double sweep_again(const YutRules *rules) {
 }
 
 int32_t sweep_rounding(const Sweep *sweep) {
-    /* Each throw of a turn has a mean, and those of the results that throw again, rounded by half
-     * a unit each. */
+    /* Each throw of a turn has a mean, and those of the results that throw again, rounded by a unit
+     * each at most. */
     int throws = 1 + (throws_twice(sweep) ? 2 : 1) * sweep->rules.pieces;
-    return 1 + (int32_t)(0.5 * throws / (1 - sweep_again(&sweep->rules)));
+    return 2 + (int32_t)(throws / (1 - sweep_again(&sweep->rules)));
+}
+
+/* --- making and unmaking --- */
+
+static void close_benches(Sweep *sweep) {
+    if (!sweep->benches)
+        return;
+    for (int i = 0; i < sweep->benches->count; i++) {
+        Bench *bench = &sweep->benches->benches[i];
+        for (int k = 0; k < 3; k++)
+            grid_close(&bench->grids[k]);
+        grid_close(&bench->scratch_grid);
+    }
+    grid_close(&sweep->benches->wave_grid);
+    free(sweep->benches);
+    sweep->benches = NULL;
+}
+
+static bool open_bench(const Sweep *sweep, int i, Bench *bench) {
+    const char *scratch = i == sweep->room.threads ? sweep->room.scratch : NULL;
+    size_t line = cells_of(sweep) * sizeof(int32_t), played, thrown;
+    count_rows(sweep, i, &played, &thrown);
+    size_t twice = throws_twice(sweep) ? thrown : 0;
+    bool good = grid_open(&bench->grids[0], played * line, scratch) &&
+                grid_open(&bench->grids[1], thrown * line, scratch) &&
+                grid_open(&bench->grids[2], twice * line, scratch) &&
+                grid_open(&bench->scratch_grid, SCRATCH_ROWS * line, NULL);
+    bench->play = bench->grids[0].bytes;
+    bench->thrown = bench->grids[1].bytes;
+    bench->thrown_2 = bench->grids[2].bytes;
+    for (size_t k = 0; good && k < SCRATCH_ROWS; k++)
+        bench->scratch[k] = (int32_t *)bench->scratch_grid.bytes + k * cells_of(sweep);
+    return good;
+}
+
+static bool open_benches(Sweep *sweep) {
+    int count = sweep->room.threads + 1;
+    if (sweep->benches)
+        return true;
+    sweep->benches = calloc(1, sizeof *sweep->benches + (size_t)count * sizeof(Bench));
+    if (!sweep->benches)
+        return false;
+    sweep->benches->count = count;
+    bool good =
+        grid_open(&sweep->benches->wave_grid, WAVE * cells_of(sweep) * sizeof(int32_t), NULL);
+    sweep->benches->wave = sweep->benches->wave_grid.bytes;
+    for (int i = 0; i < count && good; i++)
+        good = open_bench(sweep, i, &sweep->benches->benches[i]);
+    if (!good)
+        close_benches(sweep);
+    return good;
+}
+
+static Status no_room(const char *scratch) {
+    if (!scratch)
+        return out_of_memory();
+    return status_make(STATUS_FAILED, "no room for scratch files in %s", quote(scratch).text);
 }
 
 Status sweep_set_extras(Sweep *sweep, int extras) {
-    Status status = status_ok();
     sweep->extras = extras;
     close_benches(sweep);
-    for (int side = 0; side < sweep->sides && status_is_ok(&status); side++) {
-        close_lists(&sweep->lists[SWEEP_FULL][side]);
-        status = open_lists(sweep, side, extras, &sweep->lists[SWEEP_FULL][side]);
-    }
+    for (int side = 0; side < sweep->sides; side++)
+        pending_close(&sweep->pending[SWEEP_FULL][side]);
+    Status status = open_lists(sweep, SWEEP_FULL, extras);
+    if (!status_is_ok(&status))
+        return status;
+    for (int side = 0; side < sweep->sides; side++)
+        if (!pending_open_grid(&sweep->pending[SWEEP_FULL][side], sweep->room.scratch))
+            return no_room(sweep->room.scratch);
     return status;
 }
 
 /* What one side has. */
 static Status open_side(Sweep *sweep, int side) {
+    size_t numbers = sweep_numbers(sweep);
     Status status = places_open_moves(&sweep->places, &sweep->rules, side, &sweep->moves[side]);
-    for (int kind = 0; kind < SWEEP_KINDS && status_is_ok(&status); kind++)
-        status =
-            open_lists(sweep, side, short_extras(&sweep->rules, side), &sweep->lists[kind][side]);
     if (!status_is_ok(&status))
         return status;
-    sweep->corrections[side] = grid_new(numbers_of(sweep) * sizeof(int32_t));
-    if (!sweep->corrections[side])
+    if (!grid_open(&sweep->values[side], numbers * sizeof(int32_t), NULL) ||
+        !grid_open(&sweep->slack[side], numbers, NULL) ||
+        !pending_open_grid(&sweep->pending[SWEEP_SHORT][side], NULL))
         return out_of_memory();
-    memset(sweep->corrections[side], 0, numbers_of(sweep) * sizeof(int32_t));
+    if (!grid_open(&sweep->corrections[side], numbers * sizeof(int32_t), sweep->room.scratch))
+        return no_room(sweep->room.scratch);
+    int32_t *values = sweep_values(sweep, side);
+    for (size_t i = 0; i < numbers; i++)
+        values[i] = SWEEP_ONE / 2;
     return status;
 }
 
-Status sweep_open(const YutRules *rules, Sweep *sweep) {
-    Status status = open_sizes(rules, sweep);
+Status sweep_open(const YutRules *rules, double rare, const SweepRoom *room, Sweep *sweep) {
+    Status status = open_sizes(rules, rare, room, sweep);
+    if (status_is_ok(&status))
+        status = open_lists(sweep, SWEEP_SHORT, 0);
     for (int side = 0; side < sweep->sides && status_is_ok(&status); side++)
         status = open_side(sweep, side);
+    if (status_is_ok(&status))
+        status = open_lists(sweep, SWEEP_FULL, 0);
     if (!status_is_ok(&status))
         sweep_close(sweep);
     return status;
@@ -364,41 +295,19 @@ void sweep_close(Sweep *sweep) {
     close_benches(sweep);
     for (int side = 0; side < sweep->sides; side++) {
         for (int kind = 0; kind < SWEEP_KINDS; kind++)
-            close_lists(&sweep->lists[kind][side]);
+            pending_close(&sweep->pending[kind][side]);
         places_close_moves(&sweep->moves[side]);
-        grid_free(sweep->corrections[side]);
+        grid_close(&sweep->values[side]);
+        grid_close(&sweep->slack[side]);
+        grid_close(&sweep->corrections[side]);
     }
     places_close(&sweep->places);
     *sweep = (Sweep){.sides = 0};
 }
 
-size_t sweep_table_bytes(const Sweep *sweep) {
-    return numbers_of(sweep) * sizeof(int32_t);
-}
-
-Status sweep_table_open(const Sweep *sweep, SweepTable *table) {
-    *table = (SweepTable){.grids = {NULL, NULL}};
-    for (int side = 0; side < sweep->sides; side++) {
-        table->grids[side] = grid_new(numbers_of(sweep) * sizeof(int32_t));
-        if (!table->grids[side]) {
-            sweep_table_close(table);
-            return out_of_memory();
-        }
-        for (size_t i = 0; i < numbers_of(sweep); i++)
-            table->grids[side][i] = SWEEP_ONE / 2;
-    }
-    return status_ok();
-}
-
-void sweep_table_copy(const Sweep *sweep, const SweepTable *from, SweepTable *to) {
+void sweep_clear_slack(Sweep *sweep) {
     for (int side = 0; side < sweep->sides; side++)
-        memcpy(to->grids[side], from->grids[side], numbers_of(sweep) * sizeof(int32_t));
-}
-
-void sweep_table_close(SweepTable *table) {
-    grid_free(table->grids[0]);
-    grid_free(table->grids[1]);
-    *table = (SweepTable){.grids = {NULL, NULL}};
+        memset(sweep->slack[side].bytes, 0, sweep_numbers(sweep));
 }
 
 /* --- the kernel --- */
@@ -411,9 +320,35 @@ typedef struct TurnOf {
     int side;
     uint32_t first, last;
     int home;
-    const SweepLists *lists;
+    const Pending *pending;
     const int32_t *play_rank, *throw_rank;
 } TurnOf;
+
+/* What lies beyond the lists. */
+typedef enum Beyond { LIKE_OTHERS, ALL_LOST, ALL_WON } Beyond;
+
+static Beyond beyond_of(const SweepPass *pass) {
+    if (!pass->is_check || pass->aim == SWEEP_VALUES)
+        return LIKE_OTHERS;
+    return pass->aim == SWEEP_UPPER ? ALL_WON : ALL_LOST;
+}
+
+/* By how much a unit of slack changes the values that are being computed; those of the player who
+ * is next are changed the other way. */
+static int32_t slack_step(const TurnOf *turn) {
+    switch (turn->pass->aim) {
+    case SWEEP_UPPER:
+        return turn->sweep->slack_unit;
+    case SWEEP_LOWER:
+        return -turn->sweep->slack_unit;
+    default:
+        return 0;
+    }
+}
+
+static inline int32_t with_slack(int32_t value, uint8_t slack, int32_t step) {
+    return value + slack * step;
+}
 
 /* Some sides of the line have a piece on the square; when it is caught, they become sides with
  * numbers in a row. */
@@ -462,13 +397,46 @@ FOR_EACH_MACHINE static void end_of_turn(const int32_t *restrict values, size_t 
     }
 }
 
-static const int32_t *values_of_other(const TurnOf *turn) {
-    return turn->pass->other.grids[turn->sweep->sides - 1 - turn->side];
+/* The same where the values of the other player are bounds. */
+FOR_EACH_MACHINE static void end_of_turn_bound(const int32_t *restrict values,
+                                               const uint8_t *restrict slack, int32_t step,
+                                               size_t lines, uint32_t line,
+                                               int32_t *restrict cells) {
+    for (size_t block = 0; block < lines; block++) {
+        size_t first = (block * lines + line) * LANES * LANES;
+        int32_t *to = cells + block * LANES * LANES;
+        for (size_t own = 0; own < LANES; own++)
+            for (size_t lane = 0; lane < LANES; lane++) {
+                size_t from = first + lane * LANES + own;
+                to[own * LANES + lane] = SWEEP_ONE - with_slack(values[from], slack[from], step);
+            }
+    }
+}
+
+static int other_side(const TurnOf *turn) {
+    return turn->sweep->sides - 1 - turn->side;
+}
+
+static void fill_end_of_turn(const TurnOf *turn, int32_t *cells) {
+    const Sweep *sweep = turn->sweep;
+    int side = other_side(turn);
+    uint32_t line = turn->first / LANES;
+    int32_t step = -slack_step(turn);
+    if (step == 0)
+        end_of_turn(sweep_values(sweep, side), sweep->lines, line, cells);
+    else
+        end_of_turn_bound(sweep_values(sweep, side), sweep->slack[side].bytes, step, sweep->lines,
+                          line, cells);
 }
 
 /* What it is worth to have caught a pig, which ends the turn. */
 static int32_t after_pig(const TurnOf *turn, uint32_t own, uint32_t other) {
-    return SWEEP_ONE - values_of_other(turn)[sweep_place(turn->sweep, other, own)];
+    const Sweep *sweep = turn->sweep;
+    int side = other_side(turn);
+    size_t place = sweep_place(sweep, other, own);
+    const uint8_t *slack = sweep->slack[side].bytes;
+    return SWEEP_ONE -
+           with_slack(sweep_values(sweep, side)[place], slack[place], -slack_step(turn));
 }
 
 /* to[own] = from[own], for the sides that hold the square and the lanes of the catch; the lanes of
@@ -496,50 +464,85 @@ static void copy_narrow_lanes(int32_t *restrict to, const uint16_t *restrict fro
         int32_t *line = to + owns[i] * (size_t)LANES + lane;
         const uint16_t *source = from + owns[i] * (size_t)LANES;
         for (int k = 0; k < lanes; k++)
-            line[k] = source[k] << NARROW_SHIFT;
+            line[k] = pending_widened(source[k]);
     }
+}
+
+static void copy_bound_lanes(int32_t *restrict to, const int32_t *restrict from,
+                             const uint8_t *restrict slack, int32_t step, const uint32_t *owns,
+                             size_t count, int lane, int lanes) {
+    for (size_t i = 0; i < count; i++) {
+        size_t own = owns[i] * (size_t)LANES;
+        for (int k = 0; k < lanes; k++)
+            to[own + (size_t)(lane + k)] =
+                with_slack(from[own + (size_t)k], slack[own + (size_t)k], step);
+    }
+}
+
+static void set_lanes(int32_t *to, int32_t value, const uint32_t *owns, size_t count, int lane,
+                      int lanes) {
+    for (size_t i = 0; i < count; i++)
+        for (int k = 0; k < lanes; k++)
+            to[owns[i] * (size_t)LANES + (size_t)(lane + k)] = value;
+}
+
+/* Fills in what lies behind one catch, of throw[pending]. */
+static void fill_catch(const TurnOf *turn, const Catch *catch, int pending, int32_t *cells) {
+    const Sweep *sweep = turn->sweep;
+    const Places *places = &sweep->places;
+    const uint32_t *owns = places->holding + places->holding_from[catch->square];
+    size_t count = places->holding_from[catch->square + 1] - places->holding_from[catch->square];
+    uint32_t line = catch->without / LANES, lane = catch->without % LANES;
+    const void *row = pending_row(turn->pending, pending, line);
+    if (row && pending_is_narrow(turn->pending, pending)) {
+        copy_narrow_lanes(cells, (const uint16_t *)row + lane, owns, count, catch->lane,
+                          catch->lanes);
+    } else if (row) {
+        copy_lanes(cells, (const int32_t *)row + lane, owns, count, catch->lane, catch->lanes);
+    } else { /* nothing pending: it is a position of the table */
+        size_t place = sweep_place(sweep, 0, catch->without);
+        const int32_t *values = sweep_values(sweep, turn->side) + place;
+        const uint8_t *slack = (const uint8_t *)sweep->slack[turn->side].bytes + place;
+        int32_t step = slack_step(turn);
+        if (step == 0)
+            copy_lanes(cells, values, owns, count, catch->lane, catch->lanes);
+        else
+            copy_bound_lanes(cells, values, slack, step, owns, count, catch->lane, catch->lanes);
+    }
+}
+
+static void fill_pig_catch(const TurnOf *turn, const Catch *catch, int32_t *cells) {
+    const Places *places = &turn->sweep->places;
+    for (uint32_t k = places->holding_from[catch->square];
+         k < places->holding_from[catch->square + 1]; k++)
+        for (int lane = 0; lane < catch->lanes; lane++)
+            cells[places->holding[k] * (size_t)LANES + (size_t)(catch->lane + lane)] =
+                after_pig(turn, places->holding[k], catch->without + (uint32_t)lane);
+}
+
+static void fill_unknown_catch(const TurnOf *turn, const Catch *catch, int32_t value,
+                               int32_t *cells) {
+    const Places *places = &turn->sweep->places;
+    set_lanes(cells, value, places->holding + places->holding_from[catch->square],
+              places->holding_from[catch->square + 1] - places->holding_from[catch->square],
+              catch->lane, catch->lanes);
 }
 
 /* Fills in what lies behind the catches, where a side that shares a square would be. */
 static void fill_catches(const TurnOf *turn, const Catch catches[], int count, int list,
-                         int32_t *restrict cells) {
+                         int32_t *cells) {
     const Sweep *sweep = turn->sweep;
-    const Places *places = &sweep->places;
     bool pig = sweep->rules.animals[sweep->sides == 1 ? turn->side : 1 - turn->side] == YUT_PIG;
-    int pending = turn->lists->lists.lists[list].pending;
-    const uint16_t *narrow = turn->lists->pending[pending].narrow;
-    const int32_t *grid = turn->lists->pending[pending].wide;
-    if (!grid)
-        grid = turn->pass->own.grids[turn->side];
-    bool beyond = pending != list && turn->pass->beyond != SWEEP_LIKE_OTHERS;
-    int32_t value_beyond = turn->pass->beyond == SWEEP_ALL_WON ? SWEEP_ONE : 0;
+    int pending = turn->pending->lists.lists[list].pending;
+    Beyond beyond = beyond_of(turn->pass);
     for (int i = 0; i < count; i++) {
-        const Catch *catch = &catches[i];
-        const uint32_t *owns = places->holding + places->holding_from[catch->square];
-        size_t own_count =
-            places->holding_from[catch->square + 1] - places->holding_from[catch->square];
-        if (!pig && !beyond && narrow) {
-            copy_narrow_lanes(cells, narrow + sweep_place(sweep, 0, catch->without), owns,
-                              own_count, catch->lane, catch->lanes);
-            continue;
-        }
-        if (!pig && !beyond) {
-            copy_lanes(cells, grid + sweep_place(sweep, 0, catch->without), owns, own_count,
-                       catch->lane, catch->lanes);
-            continue;
-        }
-        for (size_t k = 0; k < own_count; k++)
-            for (int lane = 0; lane < catch->lanes; lane++)
-                cells[owns[k] * (size_t)LANES + (size_t)(catch->lane + lane)] =
-                    pig ? after_pig(turn, owns[k], catch->without + (uint32_t)lane) : value_beyond;
+        if (pig)
+            fill_pig_catch(turn, &catches[i], cells);
+        else if (pending != list && beyond != LIKE_OTHERS)
+            fill_unknown_catch(turn, &catches[i], beyond == ALL_WON ? SWEEP_ONE : 0, cells);
+        else
+            fill_catch(turn, &catches[i], pending, cells);
     }
-}
-
-static void clear_lanes(const Places *places, const Catch *catch, int32_t *cells) {
-    for (uint32_t k = places->holding_from[catch->square];
-         k < places->holding_from[catch->square + 1]; k++)
-        for (int lane = 0; lane < catch->lanes; lane++)
-            cells[places->holding[k] * (size_t)LANES + (size_t)(catch->lane + lane)] = 0;
 }
 
 /* See play_best; with the number of slots known, the lanes become vectors. */
@@ -554,7 +557,7 @@ best_of_slots(int32_t *restrict best, const int32_t *const from[], const uint32_
                 value[slot] = from[r] + (size_t)next[r][own * slots + slot] * LANES;
 #pragma omp simd
             for (int lane = 0; lane < LANES; lane++) {
-                int32_t largest = r > 0 ? lanes[lane] : 0;
+                int32_t largest = r > 0 ? lanes[lane] : INT32_MIN;
                 for (size_t slot = 0; slot < slots; slot++)
                     largest = value[slot][lane] > largest ? value[slot][lane] : largest;
                 lanes[lane] = largest;
@@ -605,35 +608,36 @@ FOR_EACH_MACHINE static void mean_of_rows(int32_t *restrict mean, const int32_t 
     }
 }
 
-static size_t cells_of(const Sweep *sweep) {
-    return sweep->height * LANES;
-}
-
 /* A result that leads beyond the lists is worth at least what it brings when it is played at once,
  * before what else will be thrown is known, and not for a catch. Adds that to throw[list], where
- * such results count as lost. */
+ * such results count as lost: once for one such result, again for a second, and so on. */
 static void add_played_at_once(const TurnOf *turn, const Bench *bench, const ResultList *list,
                                int32_t *mean) {
     const Sweep *sweep = turn->sweep;
-    const ResultLists *lists = &turn->lists->lists;
+    const ResultLists *lists = &turn->pending->lists;
     const PlacesMoves *moves = &sweep->moves[turn->side];
-    size_t cells = cells_of(sweep);
-    const int32_t *before = bench->scratch;
-    memcpy(bench->scratch, mean, cells * sizeof *mean);
+    size_t count = sweep->places.count, cells = cells_of(sweep);
+    int32_t *lost = bench->scratch[0], *now = bench->scratch[1], *best = bench->scratch[2];
     Catch catches[CATCHES_MAX];
-    int count = find_catches(&sweep->places, turn->first, turn->last, catches);
-    for (int i = 0; i < count; i++)
-        clear_lanes(&sweep->places, &catches[i], bench->scratch);
-    for (int lane = 0; lane < LANES; lane++)
-        bench->scratch[(size_t)(sweep->places.count - 1) * LANES + (size_t)lane] = SWEEP_ONE;
-    for (int result = 0; result < YUT_RESULTS; result++) {
-        int to = list->with[result];
-        if (!lists->is_extra[result] || (to >= 0 && turn->throw_rank[to] >= 0))
-            continue;
-        const uint32_t *next[] = {moves->next[result]};
-        play_best(bench->scratch_2, &before, next, 1, (size_t)moves->slots, sweep->places.count);
-        for (size_t i = 0; i < (size_t)sweep->places.count * LANES; i++)
-            mean[i] += (int32_t)(lists->chances[result] * bench->scratch_2[i]);
+    int catch_count = find_catches(&sweep->places, turn->first, turn->last, catches);
+    memcpy(lost, mean, cells * sizeof *mean);
+    for (int times = 0; times < AT_ONCE_TIMES; times++) {
+        memcpy(now, mean, cells * sizeof *mean);
+        for (int i = 0; i < catch_count; i++)
+            fill_unknown_catch(turn, &catches[i], 0, now);
+        for (size_t lane = 0; lane < LANES; lane++)
+            now[(count - 1) * LANES + lane] = SWEEP_ONE;
+        memcpy(mean, lost, cells * sizeof *mean);
+        for (int result = 0; result < YUT_RESULTS; result++) {
+            int to = list->with[result];
+            if (!lists->is_extra[result] || (to >= 0 && turn->throw_rank[to] >= 0))
+                continue;
+            const uint32_t *next[] = {moves->next[result]};
+            const int32_t *from[] = {now};
+            play_best(best, from, next, 1, (size_t)moves->slots, count);
+            for (size_t i = 0; i < count * LANES; i++)
+                mean[i] += (int32_t)(lists->chances[result] * best[i]);
+        }
     }
 }
 
@@ -641,11 +645,11 @@ static void add_played_at_once(const TurnOf *turn, const Bench *bench, const Res
 static void throw_line(const TurnOf *turn, const Bench *bench, int list, bool twice,
                        int32_t *mean) {
     const Sweep *sweep = turn->sweep;
-    const ResultLists *lists = &turn->lists->lists;
+    const ResultLists *lists = &turn->pending->lists;
     const ResultList *from = &lists->lists[list];
     size_t cells = cells_of(sweep);
     const int32_t *rows[YUT_RESULTS];
-    double weights[YUT_RESULTS], whole = 0;
+    double weights[YUT_RESULTS], whole = 0, beyond = 0;
     int used = 0;
     for (int result = 0; result < YUT_RESULTS; result++) {
         int to = from->with[result];
@@ -653,7 +657,7 @@ static void throw_line(const TurnOf *turn, const Bench *bench, int list, bool tw
             continue;
         bool again = lists->is_extra[result];
         int32_t rank = again || twice ? turn->throw_rank[to] : turn->play_rank[to];
-        if (rank < 0 || (again && twice && !list_is_kept(turn->lists, to)))
+        if (rank < 0 || (again && twice && !pending_is_kept(turn->pending, to)))
             continue;
         const int32_t *grid = again && twice   ? bench->thrown_2
                               : again || twice ? bench->thrown
@@ -662,14 +666,14 @@ static void throw_line(const TurnOf *turn, const Bench *bench, int list, bool tw
         weights[used++] = lists->chances[result];
         whole += lists->chances[result];
     }
-    double beyond = 0;
-    if (turn->pass->beyond == SWEEP_LIKE_OTHERS)
+    Beyond kind = beyond_of(turn->pass);
+    if (kind == LIKE_OTHERS)
         for (int i = 0; i < used; i++)
             weights[i] /= whole;
-    else if (turn->pass->beyond == SWEEP_ALL_WON)
+    else if (kind == ALL_WON)
         beyond = (1 - whole) * SWEEP_ONE;
     mean_of_rows(mean, rows, weights, used, beyond, cells);
-    if (turn->pass->beyond == SWEEP_ALL_LOST && !twice && whole < 1)
+    if (kind == ALL_LOST && !twice && whole < 1)
         add_played_at_once(turn, bench, from, mean);
 }
 
@@ -684,10 +688,10 @@ static bool is_read(const TurnOf *turn, const ResultList *list) {
 /* play[L] for every list, by size. */
 static void play_lists(const TurnOf *turn, const Bench *bench) {
     const Sweep *sweep = turn->sweep;
-    const ResultLists *lists = &turn->lists->lists;
+    const ResultLists *lists = &turn->pending->lists;
     const PlacesMoves *moves = &sweep->moves[turn->side];
     size_t cells = cells_of(sweep);
-    uint32_t line = turn->first / LANES, all_home = sweep->places.count - 1;
+    uint32_t all_home = sweep->places.count - 1;
     Catch catches[CATCHES_MAX];
     int catch_count = find_catches(&sweep->places, turn->first, turn->last, catches);
     for (int list = 0; list < lists->count; list++) {
@@ -707,7 +711,7 @@ static void play_lists(const TurnOf *turn, const Bench *bench) {
         if (list > 0)
             play_best(row, from, next, results, (size_t)moves->slots, sweep->places.count);
         else
-            end_of_turn(values_of_other(turn), sweep->lines, line, row);
+            fill_end_of_turn(turn, row);
         for (int lane = 0; lane < LANES; lane++)
             row[(size_t)all_home * LANES + (size_t)lane] = SWEEP_ONE;
         if (is_read(turn, what))
@@ -715,38 +719,34 @@ static void play_lists(const TurnOf *turn, const Bench *bench) {
     }
 }
 
-/* The upper half of a number: rounded, or towards what is proven. */
-static uint16_t narrowed(SweepBeyond beyond, int32_t value) {
-    const int32_t step = 1 << NARROW_SHIFT;
-    int32_t up = beyond == SWEEP_LIKE_OTHERS ? step / 2 : beyond == SWEEP_ALL_WON ? step - 1 : 0;
-    int32_t most = INT32_MAX - step + 1;
-    return (uint16_t)((value > most - up ? most : value + up) >> NARROW_SHIFT);
+/* How a number is rounded to fewer bits: to the nearest, or towards what is proven. */
+static int32_t rounding_of(Beyond beyond) {
+    return beyond == LIKE_OTHERS ? PENDING_STEP / 2 : beyond == ALL_WON ? PENDING_STEP - 1 : 0;
 }
 
 /* Keeps a line of throw[list], for sides with more pieces on the board. */
 static void keep_pending(const TurnOf *turn, int list, const int32_t *line) {
-    const Sweep *sweep = turn->sweep;
-    const struct SweepPending *pending = &turn->lists->pending[list];
-    size_t start = (size_t)(turn->first / LANES) * cells_of(sweep);
+    void *row = pending_row(turn->pending, list, turn->first / LANES);
     size_t first = turn->first % LANES, last = (turn->last - 1) % LANES;
-    for (size_t own = 0; own < sweep->places.count; own++)
-        for (size_t lane = first; lane <= last; lane++) {
-            size_t cell = own * LANES + lane;
-            if (pending->wide)
-                pending->wide[start + cell] = line[cell];
-            else if (pending->narrow)
-                pending->narrow[start + cell] = narrowed(turn->pass->beyond, line[cell]);
+    int32_t rounding = rounding_of(beyond_of(turn->pass));
+    bool narrow = pending_is_narrow(turn->pending, list);
+    if (!row)
+        return;
+    for (size_t own = 0; own < turn->sweep->places.count; own++)
+        for (size_t cell = own * LANES + first; cell <= own * LANES + last; cell++) {
+            if (narrow)
+                ((uint16_t *)row)[cell] = pending_narrowed(line[cell], rounding);
+            else
+                ((int32_t *)row)[cell] = line[cell];
         }
 }
 
 /* Computes the values against the sides of a turn. */
 static void solve_line(const TurnOf *turn, const Bench *bench, int32_t *values) {
-    const Sweep *sweep = turn->sweep;
-    const ResultLists *lists = &turn->lists->lists;
-    const YutRules *rules = &sweep->rules;
-    size_t cells = cells_of(sweep);
-    int throws = throws_for_catch(rules, turn->side);
-    int lasts = lasts_against(rules, turn->side, turn->home);
+    const ResultLists *lists = &turn->pending->lists;
+    size_t cells = cells_of(turn->sweep);
+    int throws = turn->pending->throws;
+    int lasts = pending_lasts(turn->pending, turn->home);
     play_lists(turn, bench);
     for (int list = lists->count; list-- > 0;) {
         int32_t rank = turn->throw_rank[list];
@@ -755,7 +755,7 @@ static void solve_line(const TurnOf *turn, const Bench *bench, int32_t *values) 
             continue;
         int32_t *thrown = list > 0 ? bench->thrown + (size_t)rank * cells : values;
         throw_line(turn, bench, list, false, thrown);
-        bool kept = held <= lasts - throws && list_is_kept(turn->lists, list);
+        bool kept = held <= lasts - throws && pending_is_kept(turn->pending, list);
         if (throws == 2 && kept) {
             thrown = bench->thrown_2 + (size_t)rank * cells;
             throw_line(turn, bench, list, true, thrown);
@@ -765,46 +765,59 @@ static void solve_line(const TurnOf *turn, const Bench *bench, int32_t *values) 
     }
 }
 
-/* values + corrections + bonus, within what can be. */
+/* values + corrections + bonus; from 0 to SWEEP_ONE where they are values, not bounds. */
 FOR_EACH_MACHINE static void add_corrections(int32_t *restrict values,
                                              const int32_t *restrict corrections, int32_t bonus,
-                                             size_t count) {
+                                             bool are_values, size_t count) {
+    int32_t low = are_values ? 0 : INT32_MIN, high = are_values ? SWEEP_ONE : INT32_MAX;
     for (size_t i = 0; i < count; i++) {
-        int64_t value = (int64_t)values[i] + corrections[i] + bonus;
-        values[i] = (int32_t)(value < 0 ? 0 : value > SWEEP_ONE ? SWEEP_ONE : value);
+        int32_t value = values[i] + corrections[i] + bonus;
+        values[i] = value < low ? low : value > high ? high : value;
     }
 }
 
 static void add_bonus(int32_t *values, int32_t bonus, size_t count) {
-    for (size_t i = 0; i < count && bonus != 0; i++) {
-        int64_t value = (int64_t)values[i] + bonus;
-        values[i] = (int32_t)(value < 0 ? 0 : value > SWEEP_ONE ? SWEEP_ONE : value);
-    }
+    for (size_t i = 0; i < count && bonus != 0; i++)
+        values[i] += bonus;
 }
 
-/* A line of a full sweep, or of a short one with its correction. A full one may note the
- * correction. */
+/* Notes by how much the values of a full sweep differ from those of a short one. */
+static void note_corrections(const TurnOf *of_short, const Bench *bench, const int32_t *values,
+                             int32_t *corrections) {
+    int32_t *brief = bench->scratch[0];
+    size_t first = of_short->first % LANES, last = (of_short->last - 1) % LANES;
+    solve_line(of_short, bench, brief);
+    for (size_t own = 0; own < of_short->sweep->places.count; own++)
+        for (size_t cell = own * LANES + first; cell <= own * LANES + last; cell++)
+            corrections[cell] = values[cell] - brief[cell];
+}
+
+/* A line of a full sweep, or of a short one with its correction. */
 static void solve_and_correct(const TurnOf turn[SWEEP_KINDS], const Bench *bench, int32_t *values) {
     const TurnOf *of_short = &turn[SWEEP_SHORT];
     const Sweep *sweep = of_short->sweep;
     const SweepPass *pass = of_short->pass;
     size_t cells = cells_of(sweep);
-    int32_t *corrections =
-        sweep->corrections[of_short->side] + (size_t)(of_short->first / LANES) * cells;
+    int32_t *corrections = (int32_t *)sweep->corrections[of_short->side].bytes +
+                           (size_t)(of_short->first / LANES) * cells;
     solve_line(&turn[pass->kind], bench, values);
-    if (pass->kind == SWEEP_SHORT) {
-        add_corrections(values, corrections, pass->bonus, cells);
-        return;
-    }
-    if (pass->notes) {
-        solve_line(of_short, bench, bench->scratch);
-        for (size_t own = 0; own < sweep->places.count; own++)
-            for (size_t lane = of_short->first % LANES; lane <= (of_short->last - 1) % LANES;
-                 lane++)
-                corrections[own * LANES + lane] =
-                    values[own * LANES + lane] - bench->scratch[own * LANES + lane];
-    }
-    add_bonus(values, pass->bonus, cells);
+    if (pass->kind == SWEEP_FULL && pass->notes)
+        note_corrections(of_short, bench, values, corrections);
+    if (pass->kind == SWEEP_SHORT)
+        add_corrections(values, corrections, pass->bonus, pass->aim == SWEEP_VALUES, cells);
+    else
+        add_bonus(values, pass->bonus, cells);
+}
+
+/* What is compared with the new values: the old ones, or the old bounds. */
+static void fill_old(const TurnOf *turn, int32_t *old) {
+    const Sweep *sweep = turn->sweep;
+    size_t cells = cells_of(sweep), first = (size_t)(turn->first / LANES) * cells;
+    const int32_t *values = sweep_values(sweep, turn->side) + first;
+    const uint8_t *slack = (const uint8_t *)sweep->slack[turn->side].bytes + first;
+    int32_t step = slack_step(turn);
+    for (size_t i = 0; i < cells; i++)
+        old[i] = step == 0 ? values[i] : with_slack(values[i], slack[i], step);
 }
 
 /* The largest difference new - old of each lane, up and down, where the sides share no square. */
@@ -825,14 +838,41 @@ FOR_EACH_MACHINE static void compare_lines(const int32_t *restrict old,
     }
 }
 
+/* Puts the new values in their place, for the lanes of the turn. */
+static void put_values(const TurnOf *turn, const int32_t *values) {
+    const Sweep *sweep = turn->sweep;
+    size_t start = (size_t)(turn->first / LANES) * cells_of(sweep);
+    size_t first = turn->first % LANES, last = (turn->last - 1) % LANES;
+    int32_t *to = sweep_values(sweep, turn->side) + start;
+    for (size_t own = 0; own < sweep->places.count; own++)
+        for (size_t cell = own * LANES + first; cell <= own * LANES + last; cell++)
+            to[cell] = values[cell];
+}
+
+/* The same for an upper bound: what it is above the value, rounded. */
+static void put_slack(const TurnOf *turn, const int32_t *bounds) {
+    const Sweep *sweep = turn->sweep;
+    size_t start = (size_t)(turn->first / LANES) * cells_of(sweep);
+    size_t first = turn->first % LANES, last = (turn->last - 1) % LANES;
+    const int32_t *values = sweep_values(sweep, turn->side) + start;
+    uint8_t *slack = (uint8_t *)sweep->slack[turn->side].bytes + start;
+    int32_t unit = sweep->slack_unit;
+    for (size_t own = 0; own < sweep->places.count; own++)
+        for (size_t cell = own * LANES + first; cell <= own * LANES + last; cell++) {
+            int32_t above = bounds[cell] > values[cell] ? bounds[cell] - values[cell] : 0;
+            int32_t units = above / unit + (above % unit > unit / 2);
+            slack[cell] = (uint8_t)(units > SWEEP_SLACK_MAX ? SWEEP_SLACK_MAX : units);
+        }
+}
+
 /* Compares the new values with the old, and puts them in their place. */
 static void commit_line(const TurnOf *turn, int32_t *values, SweepChange *change) {
     const Sweep *sweep = turn->sweep;
     const Places *places = &sweep->places;
-    uint32_t line = turn->first / LANES;
-    int32_t *old = turn->pass->own.grids[turn->side] + line * cells_of(sweep);
-    uint32_t occupied[LANES];
+    uint32_t line = turn->first / LANES, occupied[LANES];
     int32_t up[LANES] = {0}, down[LANES] = {0};
+    int32_t *old = sweep->benches->benches[0].scratch[0];
+    fill_old(turn, old);
     for (uint32_t lane = 0; lane < LANES; lane++) {
         uint32_t other = line * LANES + lane;
         bool taken = other >= turn->first && other < turn->last;
@@ -847,8 +887,10 @@ static void commit_line(const TurnOf *turn, int32_t *values, SweepChange *change
         change->up = up[lane] > change->up ? up[lane] : change->up;
         change->down = -down[lane] > change->down ? -down[lane] : change->down;
     }
-    if (!turn->pass->only_compares)
-        memcpy(old, values, (size_t)places->count * LANES * sizeof *old);
+    if (!turn->pass->is_check && turn->pass->aim == SWEEP_VALUES)
+        put_values(turn, values);
+    else if (!turn->pass->is_check)
+        put_slack(turn, values);
 }
 
 /* The sides of `line` that have just so many pieces at home, and pieces on the way. */
@@ -863,17 +905,17 @@ static TurnOf turn_of(const Sweep *sweep, const SweepPass *pass, SweepKind kind,
         first = line * LANES;
     if (last > (line + 1) * LANES)
         last = (line + 1) * LANES;
-    const SweepLists *lists = &sweep->lists[kind][side];
-    size_t ranks = (size_t)home * (size_t)lists->lists.count;
+    const Pending *pending = &sweep->pending[kind][side];
+    size_t ranks = (size_t)home * (size_t)pending->lists.count;
     return (TurnOf){.sweep = sweep,
                     .pass = pass,
                     .side = side,
                     .first = first,
                     .last = last,
                     .home = home,
-                    .lists = lists,
-                    .play_rank = lists->play_rank + ranks,
-                    .throw_rank = lists->throw_rank + ranks};
+                    .pending = pending,
+                    .play_rank = pending->play_rank + ranks,
+                    .throw_rank = pending->throw_rank + ranks};
 }
 
 /* Lines that are computed from the same values, the sides of all having as many pieces at home. */
@@ -884,13 +926,16 @@ typedef struct Wave {
 
 static void run_wave(const Sweep *sweep, const Wave *wave, SweepChange *change) {
     int home = wave->turns[0][0].home;
-    int threads = home > HOME_FOR_THREADS ? 1 : sweep->benches->count;
+    bool deep = home > HOME_FOR_THREADS;
+    int threads = deep ? 1 : sweep->room.threads;
     size_t cells = cells_of(sweep);
     int32_t *values = sweep->benches->wave;
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
     for (int i = 0; i < wave->count; i++)
-        solve_and_correct(wave->turns[i], &sweep->benches->benches[omp_get_thread_num()],
-                          values + (size_t)i * cells);
+        solve_and_correct(
+            wave->turns[i],
+            &sweep->benches->benches[deep ? sweep->room.threads : omp_get_thread_num()],
+            values + (size_t)i * cells);
     for (int i = 0; i < wave->count; i++)
         commit_line(&wave->turns[i][0], values + (size_t)i * cells, change);
 }
@@ -924,8 +969,8 @@ static void run_home(const Sweep *sweep, const SweepPass *pass, int side, int ho
     }
 }
 
-Status sweep_run(Sweep *sweep, const SweepPass *pass, int threads, SweepChange *change) {
-    if (!open_benches(sweep, threads))
+Status sweep_run(Sweep *sweep, const SweepPass *pass, SweepChange *change) {
+    if (!open_benches(sweep))
         return out_of_memory();
     *change = (SweepChange){.up = 0};
     Course course = {.change = change, .all = sweep->lines * (size_t)sweep->sides};
@@ -935,16 +980,17 @@ Status sweep_run(Sweep *sweep, const SweepPass *pass, int threads, SweepChange *
     return course.stopped ? status_make(STATUS_STOPPED, "stopped") : status_ok();
 }
 
-int32_t sweep_difference(const Sweep *sweep, const SweepTable *a, const SweepTable *b) {
+int64_t sweep_largest_slack(const Sweep *sweep) {
     const Places *places = &sweep->places;
-    int32_t largest = 0;
-    for (int side = 0; side < sweep->sides; side++)
+    uint8_t largest = 0;
+    for (int side = 0; side < sweep->sides; side++) {
+        const uint8_t *slack = sweep->slack[side].bytes;
         for (uint32_t other = 0; other + 1 < places->count; other++)
             for (uint32_t own = 0; own + 1 < places->count; own++) {
-                size_t place = sweep_place(sweep, own, other);
-                int32_t difference = abs(a->grids[side][place] - b->grids[side][place]);
-                if (difference > largest && !(places->occupied[own] & places->occupied[other]))
-                    largest = difference;
+                uint8_t here = slack[sweep_place(sweep, own, other)];
+                if (here > largest && !(places->occupied[own] & places->occupied[other]))
+                    largest = here;
             }
-    return largest;
+    }
+    return (int64_t)largest * sweep->slack_unit;
 }

@@ -35,68 +35,58 @@
 #ifndef MALPAN_GAMES_YUT_SWEEP_H
 #define MALPAN_GAMES_YUT_SWEEP_H
 
-#include "games/yut/lists.h"
-#include "games/yut/places.h"
+#include "games/yut/pending.h"
 
-#define SWEEP_ONE INT32_MAX /* certain to win */
+#define SWEEP_ONE (1 << 30) /* certain to win; bounds may lie beyond, so there is room above */
 
-enum { SWEEP_LANES = 16 };
+enum {
+    SWEEP_LANES = PENDING_LANES,
+    SWEEP_SLACK_MAX = UINT8_MAX,
+    SWEEP_UNIT_MAX = SWEEP_ONE / 2 / SWEEP_SLACK_MAX /* of slack: bounds stay within a half */
+};
 
 /* With which lists a sweep works. */
 typedef enum SweepKind { SWEEP_SHORT, SWEEP_FULL, SWEEP_KINDS } SweepKind;
 
-/* The lists of a player, and throw[L] against every side with a piece at home. */
-typedef struct SweepLists {
-    ResultLists lists;
-    double again; /* the chance of an extra */
-    /* A grid of each list; NULL: not kept. Lists with many extras are rare, so 16 bits do for them:
-     * those grids hold the upper half of the numbers. */
-    struct SweepPending {
-        int32_t *wide;
-        uint16_t *narrow;
-    } * pending;
-    /* [pieces at home * lists + list]: which row play[L] and throw[L] have then; -1: none. */
-    int32_t *play_rank, *throw_rank;
-} SweepLists;
+/* What a sweep computes: the values V; or an upper or a lower bound for them, V + slack or
+ * V - slack, where the other player's are the lower or the upper ones. */
+typedef enum SweepAim { SWEEP_VALUES, SWEEP_UPPER, SWEEP_LOWER } SweepAim;
+
+/* Who works on it, and where. */
+typedef struct SweepRoom {
+    int threads;
+    const char *scratch; /* the folder for what memory has no room for; NULL: it has */
+} SweepRoom;
 
 typedef struct Sweep {
     YutRules rules;
     Places places;
+    SweepRoom room;
     size_t lines;  /* of SWEEP_LANES sides each */
     size_t height; /* lines * SWEEP_LANES: the numbers of a side, rounded up */
     int sides;     /* 1: both players are alike and share one table; else 2 */
     PlacesMoves moves[2];
-    SweepLists lists[SWEEP_KINDS][2];
-    int extras;              /* of the lists of full sweeps */
-    int32_t *corrections[2]; /* what a short sweep lacks */
+    Pending pending[SWEEP_KINDS][2];
+    double rare;         /* how much the rounding of rare lists may weigh */
+    int extras;          /* of the lists of full sweeps */
+    Grid values[2];      /* int32_t: the grid of each side */
+    Grid slack[2];       /* uint8_t: in units of slack_unit */
+    Grid corrections[2]; /* int32_t: what a short sweep lacks */
+    int32_t slack_unit;
     struct SweepBenches *benches;
 } Sweep;
-
-/* A table: the grid of each side. */
-typedef struct SweepTable {
-    int32_t *grids[2];
-} SweepTable;
-
-/* What lies beyond the lists. */
-typedef enum SweepBeyond {
-    SWEEP_LIKE_OTHERS, /* the lists within stand for it */
-    SWEEP_ALL_LOST,
-    SWEEP_ALL_WON
-} SweepBeyond;
 
 /* Told now and then how much of a sweep is done, from 0 to 1; false: give up. */
 typedef bool SweepWatch(void *watcher, double done);
 
-/* One sweep: own = F(1 - other), where F is the best play of a turn. */
 typedef struct SweepPass {
     SweepKind kind;
-    SweepTable own;   /* the values that are computed; also where a catch leaves nothing pending */
-    SweepTable other; /* the values of the player who is next; may be the same table */
-    SweepBeyond beyond;
-    int32_t bonus;      /* added to every value */
-    bool notes;         /* a full sweep notes the corrections */
-    bool only_compares; /* nothing is changed */
-    SweepWatch *watch;  /* may be NULL */
+    SweepAim aim;
+    int32_t bonus;     /* added to every value */
+    bool notes;        /* a full sweep of the values notes the corrections */
+    bool is_check;     /* nothing is changed; what lies beyond the lists counts as won for an upper
+                          bound, as lost for a lower one; else the lists within stand for it */
+    SweepWatch *watch; /* may be NULL */
     void *watcher;
 } SweepPass;
 
@@ -111,11 +101,23 @@ static inline size_t sweep_place(const Sweep *sweep, uint32_t own, uint32_t othe
            other % SWEEP_LANES;
 }
 
+static inline int32_t *sweep_values(const Sweep *sweep, int side) {
+    return sweep->values[side].bytes;
+}
+
+/* How many numbers the grid of a side has. */
+size_t sweep_numbers(const Sweep *sweep);
+
 /* Whether the solver can handle these rules; the message says what it cannot. */
 Status sweep_supports(const YutRules *rules);
 
-/* How many bytes it takes with `tables` tables and lists of up to `extras` extras. */
-Status sweep_bytes(const YutRules *rules, int extras, int threads, int tables, uint64_t *bytes);
+/* What it takes with lists of up to `extras` extras: memory that is needed in any case, and the
+ * rest, for which files in a scratch folder will do. `rare`: see Sweep. */
+typedef struct SweepNeeds {
+    uint64_t memory, rest;
+} SweepNeeds;
+
+Status sweep_needs(const YutRules *rules, int extras, double rare, int threads, SweepNeeds *needs);
 
 /* The chance of a result that throws again, of the player who has it more often. */
 double sweep_again(const YutRules *rules);
@@ -123,25 +125,19 @@ double sweep_again(const YutRules *rules);
 /* No more than this is lost or gained by rounding in one turn. */
 int32_t sweep_rounding(const Sweep *sweep);
 
-Status sweep_open(const YutRules *rules, Sweep *sweep);
+/* Makes the tables; all values begin at one half, all slack at 0. */
+Status sweep_open(const YutRules *rules, double rare, const SweepRoom *room, Sweep *sweep);
 void sweep_close(Sweep *sweep);
 
 /* From now on, full sweeps have lists of up to `extras` extras. */
 Status sweep_set_extras(Sweep *sweep, int extras);
 
-/* Bytes of one side's grid. */
-size_t sweep_table_bytes(const Sweep *sweep);
+/* Computes every value anew, in place: for SWEEP_UPPER the slack (a SWEEP_LOWER sweep can only
+ * check). STATUS_STOPPED when the watcher gave up: then some values are new and others are not. */
+Status sweep_run(Sweep *sweep, const SweepPass *pass, SweepChange *change);
 
-/* Values that all begin at one half. */
-Status sweep_table_open(const Sweep *sweep, SweepTable *table);
-void sweep_table_copy(const Sweep *sweep, const SweepTable *from, SweepTable *to);
-void sweep_table_close(SweepTable *table);
-
-/* Computes every value anew, in place. `threads` work on it. STATUS_STOPPED when the watcher gave
- * up: then some values are new and others are not. */
-Status sweep_run(Sweep *sweep, const SweepPass *pass, int threads, SweepChange *change);
-
-/* The largest difference between the tables, over positions that can be. */
-int32_t sweep_difference(const Sweep *sweep, const SweepTable *a, const SweepTable *b);
+/* The largest slack of a position that can be, as a part of SWEEP_ONE. */
+int64_t sweep_largest_slack(const Sweep *sweep);
+void sweep_clear_slack(Sweep *sweep);
 
 #endif

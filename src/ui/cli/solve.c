@@ -58,7 +58,7 @@ static Status check_room(const Cli *cli, const Plan *plan, const SolveLimits *li
     const Variant *variant = &cli->variant;
     uint64_t memory, disk;
     Status status =
-        variant->game->stored->needs(&variant->rules, plan->error, limits->threads, &memory, &disk);
+        variant->game->stored->needs(&variant->rules, plan->error, limits, &memory, &disk);
     if (!status_is_ok(&status))
         return status;
     const double mb = 1 << 20;
@@ -122,6 +122,7 @@ static Status run(Cli *cli) {
     if (status_is_ok(&status))
         status = store_make_folder(plan.folder);
     SolveLimits limits = cli_limits_for_tables(cli);
+    limits.scratch = plan.folder;
     if (status_is_ok(&status))
         status = check_room(cli, &plan, &limits);
     if (status_is_ok(&status))

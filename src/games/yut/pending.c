@@ -1,0 +1,153 @@
+#include "games/yut/pending.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { LANES = PENDING_LANES };
+
+int pending_catch_throws(const YutRules *rules, int player) {
+    return rules->animals[player] == YUT_SHEEP ? 2 : 1;
+}
+
+int pending_lasts(const Pending *pending, int home) {
+    return 1 + pending->throws * home;
+}
+
+bool pending_is_kept(const Pending *pending, int list) {
+    return pending->lists.lists[list].pending == list;
+}
+
+static size_t lines_of(uint32_t sides) {
+    return (sides + LANES - 1) / LANES;
+}
+
+/* Bytes of a row of throw[list]. */
+static size_t row_bytes(const Pending *pending, int list) {
+    size_t numbers = lines_of(pending->places->count) * LANES * LANES;
+    return numbers * (pending_is_narrow(pending, list) ? sizeof(uint16_t) : sizeof(int32_t));
+}
+
+/* Lists with so many extras are so rare that rounding them to 16 bits weighs less than `rare`. */
+static double find_narrow(const YutRules *rules, int player, double rare) {
+    double again = lists_again(rules, player), weight = PENDING_STEP;
+    int extras = 0;
+    for (; weight > rare && extras <= LISTS_EXTRAS_MAX; extras++)
+        weight *= again;
+    return extras;
+}
+
+static bool is_played(const Pending *pending, const ResultList *list, int home) {
+    return list->lasts <= pending_lasts(pending, home);
+}
+
+static bool is_thrown(const Pending *pending, const ResultList *list, int home) {
+    return list->lasts < pending_lasts(pending, home) && lists_has_room(&pending->lists, list, 1);
+}
+
+/* Whether throw[list] is kept in lines whose first side has so many pieces at home. Throwing once
+ * with nothing pending is what the values are. */
+static bool has_row(const Pending *pending, int list, int home) {
+    return home > 0 && pending_is_kept(pending, list) && !(list == 0 && pending->throws == 1) &&
+           pending->lists.lists[list].lasts <= pending_lasts(pending, home) - pending->throws;
+}
+
+static void find_rows(Pending *pending) {
+    size_t count = (size_t)pending->lists.count;
+    for (int home = 0; home <= pending->places->pieces; home++) {
+        int32_t play = 0, throw = 0;
+        size_t at = 0;
+        for (size_t i = 0; i < count; i++) {
+            const ResultList *list = &pending->lists.lists[i];
+            size_t place = (size_t)home * count + i;
+            bool kept = has_row(pending, (int)i, home);
+            pending->play_rank[place] = is_played(pending, list, home) ? play++ : -1;
+            pending->throw_rank[place] = is_thrown(pending, list, home) ? throw ++ : -1;
+            pending->row_at[place] = kept ? at : SIZE_MAX;
+            if (kept)
+                at += row_bytes(pending, (int)i);
+        }
+    }
+}
+
+/* The most pieces at home of the sides in a line: its first has them. */
+static int home_of_line(const Pending *pending, size_t line) {
+    return pending->places->home[line * LANES];
+}
+
+static size_t line_bytes(const Pending *pending, int home) {
+    size_t bytes = 0;
+    for (int list = 0; list < pending->lists.count; list++)
+        if (has_row(pending, list, home))
+            bytes += row_bytes(pending, list);
+    return bytes;
+}
+
+static void find_lines(Pending *pending) {
+    size_t at = 0, lines = lines_of(pending->places->with_home[1]);
+    for (size_t line = 0; line <= lines; line++) {
+        pending->line_at[line] = at;
+        if (line < lines)
+            at += line_bytes(pending, home_of_line(pending, line));
+    }
+}
+
+Status pending_open(const YutRules *rules, int player, const Places *places, int extras,
+                    double rare, Pending *pending) {
+    *pending = (Pending){.player = player,
+                         .throws = pending_catch_throws(rules, player),
+                         .places = places,
+                         .narrow_from = find_narrow(rules, player, rare)};
+    Status status = lists_open(rules, player, extras, 1 + pending->throws * places->pieces,
+                               pending->throws, &pending->lists);
+    if (!status_is_ok(&status))
+        return status;
+    size_t ranks = (size_t)(places->pieces + 1) * (size_t)pending->lists.count;
+    pending->line_at = malloc((lines_of(places->with_home[1]) + 1) * sizeof *pending->line_at);
+    pending->row_at = malloc(ranks * sizeof *pending->row_at);
+    pending->play_rank = malloc(ranks * sizeof *pending->play_rank);
+    pending->throw_rank = malloc(ranks * sizeof *pending->throw_rank);
+    if (!pending->line_at || !pending->row_at || !pending->play_rank || !pending->throw_rank) {
+        pending_close(pending);
+        return status_make(STATUS_FAILED, "out of memory");
+    }
+    find_rows(pending);
+    find_lines(pending);
+    return status;
+}
+
+void pending_close(Pending *pending) {
+    grid_close(&pending->grid);
+    free(pending->line_at);
+    free(pending->row_at);
+    free(pending->play_rank);
+    free(pending->throw_rank);
+    lists_close(&pending->lists);
+    *pending = (Pending){.places = NULL};
+}
+
+size_t pending_bytes(const Pending *pending) {
+    return pending->line_at[lines_of(pending->places->with_home[1])];
+}
+
+bool pending_open_grid(Pending *pending, const char *scratch) {
+    return grid_open(&pending->grid, pending_bytes(pending), scratch);
+}
+
+void *pending_row(const Pending *pending, int list, uint32_t line) {
+    size_t home = (size_t)home_of_line(pending, line);
+    size_t at = pending->row_at[home * (size_t)pending->lists.count + (size_t)list];
+    return at == SIZE_MAX ? NULL : (char *)pending->grid.bytes + pending->line_at[line] + at;
+}
+
+void pending_expect(const Pending *pending, uint32_t line) {
+    size_t at = pending->line_at[line];
+    grid_expect((char *)pending->grid.bytes + at, pending->line_at[line + 1] - at);
+}
+
+void pending_count_rows(const Pending *pending, int home, size_t *played, size_t *thrown) {
+    *played = *thrown = 0;
+    for (int i = 0; i < pending->lists.count; i++) {
+        *played += is_played(pending, &pending->lists.lists[i], home);
+        *thrown += is_thrown(pending, &pending->lists.lists[i], home);
+    }
+}
