@@ -12,6 +12,8 @@ shift
 here=$(dirname "$0")
 logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
+# Threads that wait leave the cores to the tests beside them.
+export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
 
 # run_script COMMAND...: a script closes with `N passed, N failed`.
 run_script() {

@@ -23,7 +23,7 @@ QUICK = "QUICK" in os.environ  # under the sanitizers
 SMALL = "--pieces 1"
 # Takes about a second, most of which goes into checkpoints, when there is one after every sweep.
 LONGER = SMALL if QUICK else "--pieces 2"
-ENVIRONMENT["OMP_WAIT_POLICY"] = "passive"  # other tests run beside this one
+ENVIRONMENT.setdefault("OMP_WAIT_POLICY", "passive")  # other tests run beside this one
 
 
 class Folder:
