@@ -216,6 +216,9 @@ def test_small_machines_are_told():
         refused(folder.malpan("solve yut --pieces 4 --memory 100M"), 3, "MB of memory", "100 MB")
         solved(folder, SMALL)
         refused(folder.malpan(f"verify yut {SMALL} --full --memory 1M"), 3, "MB", "--sample")
+        # The usual error is never too fine: it is memory that lacks.
+        for pieces in ("2", "3"):
+            refused(folder.malpan(f"solve yut --pieces {pieces} --memory 9M"), 3, "MB of memory")
         check(folder.names() == ["yut-pieces-1.table"], "left:", folder.names())
 
 

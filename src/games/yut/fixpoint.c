@@ -54,7 +54,7 @@ static int32_t bonus_for(const YutRules *rules, double error) {
 
 /* A smaller one would be lost in rounding. */
 static int32_t least_bonus(const YutRules *rules) {
-    return 4 * (2 + 2 * rules->pieces);
+    return 2 * (2 + 2 * rules->pieces);
 }
 
 static int extras_for_bonus(const YutRules *rules, int32_t bonus) {
