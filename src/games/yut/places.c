@@ -120,6 +120,14 @@ void places_close(Places *places) {
     *places = (Places){.pieces = 0};
 }
 
+/* Whether all squares are on the way of cows; no cow ever comes to others. */
+static bool can_be_cows(const Places *places, uint32_t number) {
+    for (int i = 0; i < places->pieces; i++)
+        if (!yut_on_cow_route(places->squares[number][i]))
+            return false;
+    return true;
+}
+
 /* Asks the rules for the moves of one result, and notes them in the slots. */
 static void fill_moves(const Places *places, const Rules *rules, int player, uint32_t number,
                        int result, PlacesMoves *moves) {
@@ -130,9 +138,13 @@ static void fill_moves(const Places *places, const Rules *rules, int player, uin
         return; /* all pieces home is the end: nothing moves */
     YutRules yut = yut_rules(rules);
     YutState state = {.turn = (uint8_t)player};
-    for (int i = 0; i < places->pieces; i++)
-        if (yut.animals[player] == YUT_COW && !yut_on_cow_route(places->squares[number][i]))
-            return; /* no cow ever comes there */
+    if (yut.animals[player] == YUT_COW && !can_be_cows(places, number)) {
+        /* As if everything moved home: a solver that waits until nothing changes any more is not
+         * to wait for games that never end. */
+        for (int slot = 0; slot < moves->slots; slot++)
+            next[slot] = places->count - 1;
+        return;
+    }
     memcpy(state.pieces[player], places->squares[number], (size_t)places->pieces);
     state.list[result] = 1;
     State packed = yut_state_pack(&state);

@@ -33,7 +33,7 @@ typedef struct Places {
 } Places;
 
 /* What the pieces of one player can do; players with different animals have different ones. A slot
- * without a move of its own repeats another; where nothing can be, it stays. */
+ * without a move of its own repeats another; from where no cow can be, all lead home. */
 typedef struct PlacesMoves {
     int slots;
     uint32_t *next[YUT_RESULTS]; /* [number * slots + slot] */
