@@ -426,6 +426,15 @@ static void what_is_not_solved_says_so(void **state) {
     SolveLimits small = {.memory_bytes = 1 << 20, .threads = 1};
     assert_ok(variant_parse(&yut_game, "--pieces 2", &variant));
     assert_fails(evaluate_solver(&variant, &small, &solver), STATUS_UNSUPPORTED, "memory limit");
+    /* The usual errors are not too fine: it is memory that lacks, also with more pieces. */
+    Fixpoint fixpoint;
+    YutRules three = rules_of("--pieces 3"), four = rules_of("--pieces 4");
+    assert_fails(fixpoint_open(&three, 1e-6, &small, NULL, &fixpoint), STATUS_UNSUPPORTED,
+                 "memory limit");
+    assert_fails(fixpoint_open(&four, 1e-4, &small, NULL, &fixpoint), STATUS_UNSUPPORTED,
+                 "memory limit");
+    assert_fails(fixpoint_open(&three, 1e-8, &small, NULL, &fixpoint), STATUS_UNSUPPORTED,
+                 "less than rounding allows");
 }
 
 int main(void) {
