@@ -301,13 +301,13 @@ static void two_pieces_with_one_home_are_one_piece(void **state) {
     assert_ok(fixpoint_open(&one_rules, 1e-6, &limits, NULL, &one));
     assert_ok(fixpoint_open(&two_rules, 1e-6, &limits, NULL, &two));
     const Places *places = &two.sweep.places;
-    for (uint8_t own = 0; own < SQUARES; own++) {
-        for (uint8_t other = 0; other < SQUARES; other++) {
+    for (uint32_t own = 0; own < SQUARES; own++) {
+        for (uint32_t other = 0; other < SQUARES; other++) {
             if (own == other && own != 0)
                 continue;
-            double with_two =
-                table_value(&two, 0, places_number(places, (const uint8_t[]){own, YUT_ARRIVED}),
-                            places_number(places, (const uint8_t[]){other, YUT_ARRIVED}));
+            double with_two = table_value(
+                &two, 0, places_number(places, (const uint8_t[]){(uint8_t)own, YUT_ARRIVED}),
+                places_number(places, (const uint8_t[]){(uint8_t)other, YUT_ARRIVED}));
             assert_true(fabs(with_two - table_value(&one, 0, own, other)) < one.error + two.error);
         }
     }

@@ -16,7 +16,7 @@
  */
 #include "games/yut/fixpoint.h"
 
-#include <stdlib.h>
+#include <math.h>
 
 #include "solve/checkpoint.h"
 
@@ -119,11 +119,10 @@ static double seconds_left(const Work *work) {
         return full;
     if (course->phase == FIXPOINT_BRACKET)
         return bracket / 2 + 2 * full;
-    double target = (double)course->bonus / 4 / SWEEP_ONE, sweeps = 0, cycles = 0;
-    for (double change = work->change > 0 ? work->change : 1; change > target; change *= 0.68)
-        sweeps++;
-    for (double change = course->full_change; change > target; change /= 20)
-        cycles++;
+    double target = (double)course->bonus / 4 / SWEEP_ONE;
+    double change = work->change > target ? work->change : target;
+    double sweeps = log(change / target) / log(1 / 0.68);
+    double cycles = course->full_change > target ? log(course->full_change / target) / log(20) : 0;
     if (full == 0)
         full = 40 * brief;
     return 1.5 * sweeps * brief + cycles * full + bracket + 2 * full;

@@ -927,10 +927,9 @@ typedef struct Wave {
 static void run_wave(const Sweep *sweep, const Wave *wave, SweepChange *change) {
     int home = wave->turns[0][0].home;
     bool deep = home > HOME_FOR_THREADS;
-    int threads = deep ? 1 : sweep->room.threads;
     size_t cells = cells_of(sweep);
     int32_t *values = sweep->benches->wave;
-#pragma omp parallel for num_threads(threads) schedule(dynamic)
+#pragma omp parallel for num_threads(deep ? 1 : sweep->room.threads) schedule(dynamic)
     for (int i = 0; i < wave->count; i++)
         solve_and_correct(
             wave->turns[i],
