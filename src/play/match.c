@@ -39,10 +39,11 @@ static Status play_game(const Variant *variant, Player *const seats[2], uint64_t
     return status_ok();
 }
 
-/* A pair of games, seats changed in the second; the points of the first player in both. */
+/* A pair of games, seats changed in the second; the points in both of the first player, and of
+ * seat 0. */
 static Status play_pair(const Variant *variant, Player *const players[2], uint64_t seed,
-                        uint64_t pair, double *points, uint64_t *unfinished) {
-    *points = 0;
+                        uint64_t pair, double *of_first, double *of_seat, uint64_t *unfinished) {
+    *of_first = *of_seat = 0;
     for (int order = 0; order < 2; order++) {
         Player *const seats[2] = {players[order], players[1 - order]};
         double at_seat_0;
@@ -50,33 +51,50 @@ static Status play_pair(const Variant *variant, Player *const players[2], uint64
         Status status = play_game(variant, seats, seed, pair, &at_seat_0, &finished);
         if (!status_is_ok(&status))
             return status;
-        *points += order == 0 ? at_seat_0 : 1 - at_seat_0;
+        *of_first += order == 0 ? at_seat_0 : 1 - at_seat_0;
+        *of_seat += at_seat_0;
         *unfinished += !finished;
     }
     return status_ok();
 }
 
+/* The points of pairs so far. */
+typedef struct Points {
+    double sum, squares;
+} Points;
+
+static void add_points(Points *points, double of_pair) {
+    points->sum += of_pair;
+    points->squares += of_pair * of_pair;
+}
+
+/* Of a game. The pairs are independent of each other, the games of a pair are not. */
+static double margin_of(const Points *points, uint64_t pairs) {
+    double n = (double)pairs;
+    double variance = pairs > 1 ? (points->squares - points->sum * points->sum / n) / (n - 1) : 1;
+    return 1.96 * sqrt((variance > 0 ? variance : 0) / n) / 2;
+}
+
 static Status play_all(const Variant *variant, Player *const players[2], uint64_t pairs,
                        uint64_t seed, Progress *progress, MatchResult *result) {
-    double sum = 0, squares = 0;
+    Points of_first = {.sum = 0}, of_seat = {.sum = 0};
     *result = (MatchResult){.games = 2 * pairs};
     progress_start(progress, "playing");
     for (uint64_t pair = 0; pair < pairs; pair++) {
-        double points;
-        Status status = play_pair(variant, players, seed, pair, &points, &result->unfinished);
+        double first, seat;
+        Status status = play_pair(variant, players, seed, pair, &first, &seat, &result->unfinished);
         if (!status_is_ok(&status))
             return status;
-        sum += points;
-        squares += points * points;
+        add_points(&of_first, first);
+        add_points(&of_seat, seat);
         progress_report(progress, 2 * (pair + 1), 2 * pairs);
     }
     progress_finish(progress);
-    /* The pairs are independent of each other, the games of a pair are not. */
-    double n = (double)pairs;
-    double variance = pairs > 1 ? (squares - sum * sum / n) / (n - 1) : 1;
-    result->points = sum;
-    result->mean = sum / (2 * n);
-    result->margin = 1.96 * sqrt((variance > 0 ? variance : 0) / n) / 2;
+    result->points = of_first.sum;
+    result->mean = of_first.sum / (double)(2 * pairs);
+    result->margin = margin_of(&of_first, pairs);
+    result->seat_mean = of_seat.sum / (double)(2 * pairs);
+    result->seat_margin = margin_of(&of_seat, pairs);
     return status_ok();
 }
 

@@ -14,6 +14,8 @@ typedef struct MatchResult {
     double points;       /* of the first player: what it got in all games */
     double mean;         /* of a game */
     double margin;       /* the true mean lies within this of it, with 95 % confidence */
+    /* The same of whoever sat at seat 0, for games in which the seats are not alike. */
+    double seat_mean, seat_margin;
 } MatchResult;
 
 /* Plays `pairs` pairs of games; pair i depends on the seed and i alone. Only for games of two

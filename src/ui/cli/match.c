@@ -17,12 +17,13 @@ static Status read_players(const Cli *cli, const PlayerKind *kinds[2]) {
 static void print_result(const Cli *cli, const PlayerKind *const kinds[2],
                          const MatchResult *result) {
     if (cli->json) {
-        cli_print_json(json_pack("{s:s, s:o, s:s, s:s, s:o, s:I, s:I, s:f, s:f, s:f}", "game",
-                                 cli->variant.game->name, "rules", cli_json_rules(&cli->variant),
-                                 "first", kinds[0]->name, "second", kinds[1]->name, "seed",
-                                 cli_json_count(cli->seed), "games", (json_int_t)result->games,
-                                 "unfinished", (json_int_t)result->unfinished, "points",
-                                 result->points, "mean", result->mean, "margin", result->margin));
+        cli_print_json(json_pack(
+            "{s:s, s:o, s:s, s:s, s:o, s:I, s:I, s:f, s:f, s:f, s:f, s:f}", "game",
+            cli->variant.game->name, "rules", cli_json_rules(&cli->variant), "first",
+            kinds[0]->name, "second", kinds[1]->name, "seed", cli_json_count(cli->seed), "games",
+            (json_int_t)result->games, "unfinished", (json_int_t)result->unfinished, "points",
+            result->points, "mean", result->mean, "margin", result->margin, "seat_mean",
+            result->seat_mean, "seat_margin", result->seat_margin));
         return;
     }
     if (cli->value) {
