@@ -32,8 +32,9 @@ enum {
     GAME_MOVES_MAX = 4096, /* moves at one state */
     GAME_CHANCES_MAX = 64, /* chance events at one state */
     GAME_PLAYERS_MAX = 8,
-    GAME_TEXT_BYTES = 256,  /* room for the text of a state, a move or a rule set */
-    GAME_DRAW_BYTES = 8192, /* room for a drawn board */
+    GAME_TEXT_BYTES = 256,        /* room for the text of a state, a move or a rule set */
+    GAME_DRAW_BYTES = 8192,       /* room for a drawn board */
+    GAME_COMMAND_BYTES = 1 << 16, /* room for what a command of a game's own prints */
     GAME_CHANCE = -1,
     GAME_END = -2
 };
@@ -45,6 +46,10 @@ typedef struct Rules {
 typedef struct State {
     alignas(8) unsigned char bytes[GAME_STATE_BYTES];
 } State;
+
+typedef struct Solver Solver;
+typedef struct SolveLimits SolveLimits;
+typedef struct GameStored GameStored;
 
 typedef uint32_t Move;
 
@@ -74,10 +79,6 @@ typedef struct GameExample {
     const char *position;
 } GameExample;
 
-typedef struct Solver Solver;
-typedef struct SolveLimits SolveLimits;
-typedef struct GameStored GameStored;
-
 /* A speed the game promises. Both functions do the same work, `run` as the program does it and
  * `baseline` in the plainest way; they return a checksum of the results, so that the work is
  * really done and can be compared. NAN: it cannot be done here. */
@@ -93,6 +94,16 @@ typedef struct GameBench {
     double (*baseline)(const SolveLimits *limits); /* NULL: nothing plain ends in time */
 } GameBench;
 
+/* What a command of a game's own is given. */
+typedef struct GameCall {
+    const CommandLine *line;
+    const char *const *words; /* those after the command */
+    Rules rules;              /* the usual ones, or where it takes rule options, those given */
+    const SolveLimits *limits;
+    uint64_t seed; /* 1 unless another is given */
+    bool json;     /* JSON is wanted */
+} GameCall;
+
 /* A command of the game's own, `malpan GAME COMMAND ...`, for what no generic verb can say. */
 typedef struct GameCommand {
     const char *name;
@@ -102,7 +113,9 @@ typedef struct GameCommand {
     const OptionSpec *options;
     size_t option_count;
     size_t word_count; /* how many words it takes */
-    Status (*run)(const CommandLine *line, const char *const words[], Text *output);
+    bool takes_rules;  /* the game's rule options count */
+    bool takes_json;
+    Status (*run)(const GameCall *call, Text *output);
 } GameCommand;
 
 typedef struct Game {

@@ -1,6 +1,7 @@
-/* `malpan yut move` and `malpan yut table`: where a piece goes. */
+/* The commands of Yut's own. Where a piece goes, `malpan yut move` and `malpan yut table`, is told
+ * here; `malpan yut facts` in facts_command.c. */
 #include "base/number.h"
-#include "games/yut/yut.h"
+#include "games/yut/facts.h"
 
 static const OptionSpec cow_option[] = {
     {.name = "cow", .help = "for a cow, which has its own way"}};
@@ -10,8 +11,9 @@ static void add_square(int square, Text *output) {
     text_addf(output, "%d", square == YUT_ARRIVED ? YUT_ARRIVED_TEXT : square);
 }
 
-static Status run_move(const CommandLine *line, const char *const words[], Text *output) {
-    bool cow = options_find(line, "cow") != NULL;
+static Status run_move(const GameCall *call, Text *output) {
+    const char *const *words = call->words;
+    bool cow = options_find(call->line, "cow") != NULL;
     uint64_t square = 0;
     YutResult result;
     Status status = number_parse("position", words[0], 0, YUT_ARRIVED - 1, &square);
@@ -27,9 +29,8 @@ static Status run_move(const CommandLine *line, const char *const words[], Text 
     return status;
 }
 
-static Status run_table(const CommandLine *line, const char *const words[], Text *output) {
-    (void)words;
-    bool cow = options_find(line, "cow") != NULL;
+static Status run_table(const GameCall *call, Text *output) {
+    bool cow = options_find(call->line, "cow") != NULL;
     for (int square = 0; square < YUT_ARRIVED; square++) {
         text_addf(output, "%d:", square);
         for (int result = 0; result < YUT_RESULTS; result++) {
@@ -46,6 +47,8 @@ static Status run_table(const CommandLine *line, const char *const words[], Text
 
 static const char *const move_examples[] = {"yut move 5 gae", "yut move 22 back-do --cow", NULL};
 static const char *const table_examples[] = {"yut table", "yut table --cow", NULL};
+static const char *const facts_examples[] = {"yut facts --pieces 1", "yut facts --pieces 2 --json",
+                                             NULL};
 
 const GameCommand yut_commands[YUT_COMMAND_COUNT] = {
     {.name = "move",
@@ -64,4 +67,14 @@ const GameCommand yut_commands[YUT_COMMAND_COUNT] = {
      .option_count = 1,
      .word_count = 0,
      .run = run_table},
+    {.name = "facts",
+     .arguments = "",
+     .summary = "what the solved game tells: chances, squares, moves",
+     .examples = facts_examples,
+     .options = facts_options,
+     .option_count = FACTS_OPTION_COUNT,
+     .word_count = 0,
+     .takes_rules = true,
+     .takes_json = true,
+     .run = facts_run},
 };

@@ -10,7 +10,7 @@
 
 enum {
     SOLVED_AT_ONCE = 2, /* pieces: more take too long to be solved on the way */
-    EXTRA_THROWS = 12   /* a turn's throws are followed this far; see cut_off_of */
+    EXTRA_THROWS = 12   /* a turn's throws are followed this far; see chance_beyond */
 };
 
 #define DEFAULT_ERROR 1e-6
@@ -20,6 +20,7 @@ typedef struct YutSolver {
     Rules packed_rules;
     YutRules rules;
     YutStarts starts;
+    int extras; /* how far a turn's throws are followed */
     /* Values of the states of one turn, by their numbers in the map. */
     StateMap map;
     double *values;
@@ -131,7 +132,7 @@ static Status yut_values(Solver *base, const State *state, double values[]) {
     YutSolver *solver = (YutSolver *)base;
     /* A fresh map for each question: how far throws are followed depends on where it began. */
     state_map_free(&solver->map);
-    Status status = value_of(solver, state, EXTRA_THROWS, &values[0]);
+    Status status = value_of(solver, state, solver->extras, &values[0]);
     values[1] = 1 - values[0];
     return status;
 }
@@ -147,33 +148,39 @@ static void yut_solver_free(Solver *base) {
 /* The chance that the throws of a turn go on for longer than they are followed, of either player. A
  * turn has at most so many throws, each with a geometric number of extras; of n in all the chance
  * is binom(n + throws - 1, n) again^n (1 - again)^throws. */
-static double chance_beyond(const YutRules *rules) {
+static double chance_beyond(const YutRules *rules, int extras) {
     double again = sweep_again(rules), binomial = 1, beyond = 0;
     bool sheep = rules->animals[0] == YUT_SHEEP || rules->animals[1] == YUT_SHEEP;
     int throws = 1 + (sheep ? 2 : 1) * rules->pieces;
     for (int n = 0; n < 1000; n++) {
-        if (n > EXTRA_THROWS)
+        if (n > extras)
             beyond += binomial * pow(again, n) * pow(1 - again, throws);
         binomial = binomial * (n + throws) / (n + 1);
     }
     return beyond;
 }
 
-Status yut_solver_over(const Rules *rules, YutStarts starts, const char *method, double error,
-                       const SolveLimits *limits, Solver **solver) {
+Status yut_solver_within(const Rules *rules, YutStarts starts, const char *method, double error,
+                         int extras, const SolveLimits *limits, Solver **solver) {
     YutSolver *yut = calloc(1, sizeof *yut);
     if (!yut)
         return status_make(STATUS_FAILED, "out of memory");
     yut->packed_rules = *rules;
     yut->rules = yut_rules(rules);
     yut->starts = starts;
+    yut->extras = extras;
     state_map_init(&yut->map, limits->memory_bytes / 4);
     yut->base = (Solver){.method = method,
-                         .error = error + chance_beyond(&yut->rules),
+                         .error = error + chance_beyond(&yut->rules, extras),
                          .values = yut_values,
                          .free = yut_solver_free};
     *solver = &yut->base;
     return status_ok();
+}
+
+Status yut_solver_over(const Rules *rules, YutStarts starts, const char *method, double error,
+                       const SolveLimits *limits, Solver **solver) {
+    return yut_solver_within(rules, starts, method, error, EXTRA_THROWS, limits, solver);
 }
 
 /* --- solved now --- */

@@ -216,9 +216,9 @@ void yut_estimate(const Rules *rules, const State *state, double values[]);
 enum { YUT_BENCH_COUNT = 6 };
 extern const GameBench yut_benches[YUT_BENCH_COUNT];
 
-/* --- commands.c: `malpan yut move`, `malpan yut table` --- */
+/* --- commands.c: `malpan yut move`, `malpan yut table`, `malpan yut facts` --- */
 
-enum { YUT_COMMAND_COUNT = 2 };
+enum { YUT_COMMAND_COUNT = 3 };
 extern const GameCommand yut_commands[YUT_COMMAND_COUNT];
 
 #endif

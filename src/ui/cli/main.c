@@ -74,8 +74,40 @@ static const Game *find_game(const char *name) {
     return NULL;
 }
 
+/* Every option given belongs to the command, or to all; rules and JSON where it takes them. */
+static Status check_command_options(const Cli *cli, const Game *game, const GameCommand *command) {
+    for (size_t i = 0; i < cli->line.given_count; i++) {
+        const char *name = cli->line.given[i].spec->name;
+        bool common = options_has(cli_common_options, CLI_COMMON_COUNT, name) &&
+                      strcmp(name, "value") != 0 &&
+                      (command->takes_json || strcmp(name, "json") != 0);
+        bool rule = command->takes_rules && options_has(game->options, game->option_count, name);
+        if (!common && !rule && !options_has(command->options, command->option_count, name))
+            return status_make(STATUS_USAGE, "--%s is not an option of %s %s", name, game->name,
+                               command->name);
+    }
+    return status_ok();
+}
+
+static Status call_command(Cli *cli, const GameCommand *command) {
+    static char bytes[GAME_COMMAND_BYTES];
+    Text output = text_over(bytes, sizeof bytes);
+    SolveLimits limits = cli_limits(cli);
+    GameCall call = {.line = &cli->line,
+                     .words = cli->words + 2,
+                     .rules = cli->variant.rules,
+                     .limits = &limits,
+                     .seed = cli->seed_given ? cli->seed : 1,
+                     .json = cli->json};
+    Status status = command->run(&call, &output);
+    assert(!output.truncated);
+    if (status_is_ok(&status))
+        fputs(bytes, stdout);
+    return status;
+}
+
 /* `malpan GAME COMMAND ...` */
-static Status run_command(const Cli *cli, const Game *game) {
+static Status run_command(Cli *cli, const Game *game) {
     const char *names[SPECS_MAX];
     const GameCommand *command = NULL;
     if (options_find(&cli->line, "help") || cli->word_count < 2) {
@@ -90,23 +122,17 @@ static Status run_command(const Cli *cli, const Game *game) {
     if (!command)
         return options_unknown("command", cli->words[1], names, game->command_count,
                                "see `malpan help`");
-    for (size_t i = 0; i < cli->line.given_count; i++) {
-        const char *name = cli->line.given[i].spec->name;
-        if (!options_has(command->options, command->option_count, name) &&
-            (!options_has(cli_common_options, CLI_COMMON_COUNT, name) || cli->json || cli->value))
-            return status_make(STATUS_USAGE, "--%s is not an option of %s %s", name, game->name,
-                               command->name);
-    }
+    Status status = check_command_options(cli, game, command);
+    if (!status_is_ok(&status))
+        return status;
     if (cli->word_count - 2 != command->word_count)
         return status_make(
             STATUS_USAGE, "%s %s: expected %s, not %zu words", game->name, command->name,
             command->word_count ? command->arguments : "no more words", cli->word_count - 2);
-    char bytes[GAME_DRAW_BYTES];
-    Text output = text_over(bytes, sizeof bytes);
-    Status status = command->run(&cli->line, cli->words + 2, &output);
-    if (status_is_ok(&status))
-        fputs(bytes, stdout);
-    return status;
+    cli->variant = variant_default(game);
+    if (command->takes_rules)
+        status = cli_variant_for(cli, NULL, &cli->variant);
+    return status_is_ok(&status) ? call_command(cli, command) : status;
 }
 
 static Status run_verb(Cli *cli) {
