@@ -78,7 +78,7 @@ static void print_squares(const Facts *facts, Text *text) {
     qsort(squares, count, sizeof *squares, by_worth);
     for (size_t i = 0; i < count; i++) {
         int square = squares[i].square;
-        text_addf(text, "%s%3d %+.1f", i % ON_LINE ? "  " : "",
+        text_addf(text, "%s%3d %+5.1f", i % ON_LINE ? "  " : "",
                   square == YUT_ARRIVED ? YUT_ARRIVED_TEXT : square, 100 * squares[i].worth);
         if ((i + 1) % ON_LINE == 0 || i + 1 == count)
             text_add_char(text, '\n');
