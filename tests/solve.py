@@ -242,6 +242,26 @@ def test_small_machines_are_told():
         check(folder.names() == ["yut-pieces-1.table"], "left:", folder.names())
 
 
+def test_files_stand_in_for_memory():
+    """What memory has no room for goes to files without names; the table comes out the same."""
+    with Folder() as folder, Folder() as other:
+        whole = solved(folder, "--pieces 2 --threads 2")
+        process = other.start("solve yut --pieces 2 --threads 2 --memory 50M --json")
+        maps, seen = pathlib.Path(f"/proc/{process.pid}/maps"), 0
+        while process.poll() is None:
+            try:
+                here = str(other.path)
+                seen = max(seen, sum("(deleted)" in line and here in line
+                                     for line in maps.read_text().splitlines()))
+            except OSError:
+                break
+        out, err = process.communicate()
+        check(process.returncode == 0, "exit code", process.returncode, err)
+        check(seen >= 2, "files seen:", seen)  # the rows of long lists, and the corrections
+        same_outcome(json.loads(out), whole)
+        check(other.names() == ["yut-pieces-2.table"], other.names())
+
+
 def test_nowhere_to_write():
     with Folder() as folder:
         (folder.path / "file").write_text("not a folder\n")

@@ -165,14 +165,19 @@ static Status run_sweep(Work *work, SweepPass pass, SweepChange *change) {
 
 enum { AREAS_MAX = 1 + 3 * 2 };
 
+/* Whether what comes next needs the corrections: a full sweep notes new ones. */
+static bool has_corrections(const FixpointCourse *course) {
+    return course->reached > 0 && course->phase != FIXPOINT_PROOF &&
+           !(course->phase == FIXPOINT_VALUES && course->kind == SWEEP_FULL);
+}
+
 /* What a checkpoint holds, in this order: where the work stands, then the tables. */
 static size_t list_areas(Fixpoint *fixpoint, CheckpointArea areas[AREAS_MAX]) {
     const Sweep *sweep = &fixpoint->sweep;
     size_t count = 0, numbers = sweep_numbers(sweep), bytes = numbers * sizeof(int32_t);
     areas[count++] =
         (CheckpointArea){&fixpoint->course, sizeof fixpoint->course, sizeof fixpoint->course};
-    /* What there is not yet is left out. */
-    size_t noted = fixpoint->course.reached > 0 ? bytes : 0;
+    size_t noted = has_corrections(&fixpoint->course) ? bytes : 0;
     size_t bounds = fixpoint->course.phase == FIXPOINT_VALUES ? 0 : numbers;
     for (int side = 0; side < sweep->sides; side++) {
         areas[count++] = (CheckpointArea){sweep->values[side].bytes, bytes, bytes};
@@ -184,7 +189,7 @@ static size_t list_areas(Fixpoint *fixpoint, CheckpointArea areas[AREAS_MAX]) {
 
 static void name_checkpoint(const Work *work, Text *text) {
     Variant variant = {.game = &yut_game, .rules = yut_rules_pack(&work->fixpoint->sweep.rules)};
-    text_addf(text, "yut 2, error %.17g, ", work->error);
+    text_addf(text, "yut 3, error %.17g, ", work->error);
     variant_print(&variant, text);
 }
 
@@ -223,9 +228,15 @@ static Status load(Work *work) {
     CheckpointArea areas[AREAS_MAX];
     if (!work->checkpoint)
         return status_ok();
+    Status status = sweep_open_corrections(&work->fixpoint->sweep);
+    if (!status_is_ok(&status))
+        return status;
     name_checkpoint(work, &name);
     size_t count = list_areas(work->fixpoint, areas);
-    return checkpoint_load(work->checkpoint->path, bytes, areas, count, &work->is_saved);
+    status = checkpoint_load(work->checkpoint->path, bytes, areas, count, &work->is_saved);
+    if (!has_corrections(&work->fixpoint->course))
+        sweep_drop_corrections(&work->fixpoint->sweep);
+    return status;
 }
 
 /* --- the values --- */
@@ -243,13 +254,17 @@ static Status use_extras(Work *work, int extras) {
 /* Lists in full sweeps need be no longer than the present changes can tell. */
 static Status fit_extras(Work *work) {
     const FixpointCourse *course = &work->fixpoint->course;
-    int wanted = extras_for(&work->fixpoint->sweep.rules, course->goal / 8);
+    int wanted = extras_for(&work->fixpoint->sweep.rules, course->goal / 2);
     return use_extras(work, wanted < course->extras ? wanted : course->extras);
 }
 
-/* Sweeps until a full sweep with the longest lists changes nothing by more than a quarter of the
- * bonus. Short sweeps do most of the work; between two full ones they go on until they change a
- * hundredth of what the last one did. */
+/* What a full sweep changes is less each time, to about a twentieth; so short sweeps between two of
+ * them need go no further than to a fraction of what the last one changed. */
+enum { FULL_FALL = 20, SHORT_FALL = 60 };
+
+/* Sweeps until values are within a quarter of the bonus of what full sweeps with the longest lists
+ * make of them: when a full sweep has changed little more than that, and short ones have settled
+ * what it changed. The short sweeps do most of the work. */
 static Status find_values(Work *work) {
     Fixpoint *fixpoint = work->fixpoint;
     FixpointCourse *course = &fixpoint->course;
@@ -258,6 +273,8 @@ static Status find_values(Work *work) {
         SweepPass pass = {.kind = (SweepKind)course->kind, .notes = true};
         SweepChange change;
         bool full = pass.kind == SWEEP_FULL;
+        bool last =
+            course->full_change <= target * FULL_FALL / 2 && course->reached >= course->extras;
         Status status = rest(work, full);
         if (status_is_ok(&status) && full)
             status = fit_extras(work);
@@ -269,11 +286,12 @@ static Status find_values(Work *work) {
             return status;
         if (full) {
             course->full_change = work->change;
-            if (work->change <= target && course->reached >= course->extras)
-                return status_ok();
-            course->goal = work->change / 100 > target / 2 ? work->change / 100 : target / 2;
+            double fraction = work->change / SHORT_FALL;
+            course->goal = fraction > target / 2 ? fraction : target / 2;
             course->kind = SWEEP_SHORT;
         } else if (work->change <= course->goal) {
+            if (last)
+                return status_ok();
             course->kind = SWEEP_FULL;
         }
     }
@@ -292,7 +310,8 @@ static Status find_bracket(Work *work) {
             status = run_sweep(work, pass, &change);
         if (!status_is_ok(&status))
             return status;
-    } while (change.up > pass.bonus / 4 + work->fixpoint->sweep.slack_unit / 2);
+    } while (change.up > pass.bonus / 4 + work->fixpoint->sweep.slack_unit / 2 &&
+             !change.is_too_much);
     return status_ok();
 }
 
@@ -324,49 +343,53 @@ static bool measure_error(Fixpoint *fixpoint) {
     return slack < (int64_t)SWEEP_SLACK_MAX * fixpoint->sweep.slack_unit;
 }
 
-/* The bracket and its check; a failed check asks for longer lists. Sets the error: to 1 when
- * nothing could be proven. */
-static Status prove(Work *work) {
+/* The bracket and its check. Sets the error: to 1 when nothing was proven. */
+static Status try_proof(Work *work) {
     Fixpoint *fixpoint = work->fixpoint;
     FixpointCourse *course = &fixpoint->course;
-    for (; course->tries < TRIES_MAX; course->tries++) {
-        Status status = status_ok();
-        fixpoint->sweep.slack_unit = course->slack_unit;
-        if (course->phase == FIXPOINT_BRACKET)
-            status = find_bracket(work);
+    Status status = status_ok();
+    fixpoint->sweep.slack_unit = course->slack_unit;
+    if (course->phase == FIXPOINT_BRACKET)
+        status = find_bracket(work);
+    bool kept = measure_error(fixpoint), holds = false;
+    if (status_is_ok(&status) && kept) {
         course->phase = FIXPOINT_PROOF;
-        if (status_is_ok(&status))
-            status = rest(work, true);
+        sweep_drop_corrections(&fixpoint->sweep); /* they have served, and take a lot of room */
+        status = rest(work, true);
         if (status_is_ok(&status))
             status = use_extras(work, course->extras);
-        bool holds = false, kept = measure_error(fixpoint);
-        if (status_is_ok(&status) && kept)
+        if (status_is_ok(&status))
             status = check_bracket(work, &holds);
-        if (!status_is_ok(&status) || holds)
-            return status;
-        course->phase = FIXPOINT_BRACKET;
-        if (kept) {
-            course->extras++;
-        } else if (course->slack_unit > SWEEP_UNIT_MAX / 2) {
-            course->tries = TRIES_MAX;
-            break;
-        } else {
-            course->slack_unit *= 2;
-            sweep_clear_slack(&fixpoint->sweep);
-        }
-        status = check_memory(&fixpoint->sweep.rules, course, work->limits);
-        if (!status_is_ok(&status))
-            return status;
     }
-    fixpoint->error = 1; /* which is true of anything */
-    return status_ok();
+    if (!holds)
+        fixpoint->error = 1; /* which is true of anything */
+    return status;
+}
+
+/* After a proof that failed: with coarser units when the bounds were too far apart to be kept, else
+ * with longer lists. False when there have been tries enough. */
+static bool try_again(Fixpoint *fixpoint) {
+    FixpointCourse *course = &fixpoint->course;
+    if (++course->tries >= TRIES_MAX)
+        return false;
+    if (course->phase == FIXPOINT_PROOF) {
+        course->extras++;
+        course->phase = FIXPOINT_VALUES;
+        course->kind = SWEEP_FULL;
+        return true;
+    }
+    if (course->slack_unit > SWEEP_UNIT_MAX / 2)
+        return false;
+    course->slack_unit *= 2;
+    sweep_clear_slack(&fixpoint->sweep);
+    return true;
 }
 
 /* --- all of it --- */
 
 /* How the work begins for a wanted error. */
 static FixpointCourse course_for(const YutRules *rules, double error) {
-    const double first_goal = 1e-3;
+    const double first_goal = 4e-3;
     int32_t bonus = bonus_for(rules, error);
     return (FixpointCourse){.bonus = bonus,
                             .slack_unit = 1,
@@ -404,10 +427,20 @@ static Status open_tables(const YutRules *rules, double error, const SolveLimits
     return sweep_open(rules, rare_for(fixpoint->course.bonus), &room, &fixpoint->sweep);
 }
 
+/* The bounds are proven, but too far apart: the games are longer than was thought. */
+static Status ask_for_more(Work *work) {
+    FixpointCourse *course = &work->fixpoint->course;
+    const YutRules *rules = &work->fixpoint->sweep.rules;
+    course->bonus /= 2;
+    course->extras = extras_for_bonus(rules, course->bonus);
+    course->phase = FIXPOINT_VALUES;
+    course->kind = SWEEP_FULL;
+    return check_error(rules, work->error, course->bonus);
+}
+
 static Status solve(Work *work) {
     Fixpoint *fixpoint = work->fixpoint;
     FixpointCourse *course = &fixpoint->course;
-    const YutRules *rules = &fixpoint->sweep.rules;
     for (;;) {
         Status status = status_ok();
         if (course->phase == FIXPOINT_VALUES) {
@@ -416,21 +449,15 @@ static Status solve(Work *work) {
                 start_bracket(fixpoint);
         }
         if (status_is_ok(&status))
-            status = prove(work);
+            status = try_proof(work);
         if (!status_is_ok(&status) || fixpoint->error <= work->error)
             return status;
-        if (course->tries == TRIES_MAX)
-            return status_make(STATUS_FAILED, "yut: the error bound could not be proven");
-        /* Too far apart: the games are longer than was thought. */
-        course->bonus /= 2;
-        status = check_error(rules, work->error, course->bonus);
-        if (!status_is_ok(&status))
-            return status;
-        course->extras = extras_for_bonus(rules, course->bonus);
-        course->phase = FIXPOINT_VALUES;
-        course->kind = SWEEP_SHORT;
-        course->goal = chance_of(course->bonus) / 8;
-        status = check_memory(rules, course, work->limits);
+        if (fixpoint->error < 1)
+            status = ask_for_more(work);
+        else if (!try_again(fixpoint))
+            status = status_make(STATUS_FAILED, "yut: the error bound could not be proven");
+        if (status_is_ok(&status))
+            status = check_memory(&fixpoint->sweep.rules, course, work->limits);
         if (!status_is_ok(&status))
             return status;
     }
@@ -455,24 +482,40 @@ Status fixpoint_open(const YutRules *rules, double error, const SolveLimits *lim
     return status;
 }
 
-Status fixpoint_prove(Fixpoint *fixpoint, const SolveLimits *limits, double *residual) {
-    Work work = {.fixpoint = fixpoint, .limits = limits, .abandons = true, .stage = "equations"};
-    FixpointCourse *course = &fixpoint->course;
-    progress_start(limits->progress, "verifying");
+/* What the equations make of the values, which are left as they are; then the proof. */
+static Status prove_values(Work *work, double *residual) {
+    FixpointCourse *course = &work->fixpoint->course;
     SweepPass pass = {.kind = SWEEP_FULL, .notes = true, .is_check = true};
     SweepChange change = {.up = 0};
-    Status status = use_extras(&work, course->extras);
+    work->stage = "equations";
+    Status status = use_extras(work, course->extras);
     if (status_is_ok(&status))
-        status = run_sweep(&work, pass, &change);
-    if (status_is_ok(&status)) {
-        *residual = work.change;
-        /* Values that are off by more than was thought need a larger bonus. */
-        int32_t off = change.up > change.down ? change.up : change.down;
-        if (off > course->bonus / 4)
-            course->bonus = off < SWEEP_UNIT_MAX ? 4 * off : 4 * SWEEP_UNIT_MAX;
-        start_bracket(fixpoint);
-        status = prove(&work);
-    }
+        status = run_sweep(work, pass, &change);
+    if (!status_is_ok(&status))
+        return status;
+    *residual = work->change;
+    /* Values that are off by more than was thought need a larger bonus. */
+    int32_t off = change.up > change.down ? change.up : change.down;
+    if (off > course->bonus / 4)
+        course->bonus = off < SWEEP_UNIT_MAX ? 4 * off : 4 * SWEEP_UNIT_MAX;
+    start_bracket(work->fixpoint);
+    return try_proof(work);
+}
+
+Status fixpoint_prove(Fixpoint *fixpoint, const SolveLimits *limits, double *residual) {
+    Work work = {.fixpoint = fixpoint, .limits = limits, .abandons = true};
+    progress_start(limits->progress, "verifying");
+    Status status;
+    do {
+        status = fixpoint->course.phase == FIXPOINT_BRACKET ? try_proof(&work)
+                                                            : prove_values(&work, residual);
+        if (status_is_ok(&status) && fixpoint->error < 1)
+            break;
+        if (status_is_ok(&status) && !try_again(fixpoint))
+            break;
+        if (status_is_ok(&status))
+            status = check_memory(&fixpoint->sweep.rules, &fixpoint->course, limits);
+    } while (status_is_ok(&status));
     progress_finish(limits->progress);
     return status;
 }

@@ -3,8 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LANES = PENDING_LANES };
-
 int pending_catch_throws(const YutRules *rules, int player) {
     return rules->animals[player] == YUT_SHEEP ? 2 : 1;
 }
@@ -23,17 +21,24 @@ static size_t lines_of(uint32_t sides) {
 
 /* Bytes of a row of throw[list]. */
 static size_t row_bytes(const Pending *pending, int list) {
-    size_t numbers = lines_of(pending->places->count) * LANES * LANES;
-    return numbers * (pending_is_narrow(pending, list) ? sizeof(uint16_t) : sizeof(int32_t));
+    return lines_of(pending->places->count) * LANES * LANES * pending->widths[list];
 }
 
-/* Lists with so many extras are so rare that rounding them to 16 bits weighs less than `rare`. */
-static double find_narrow(const YutRules *rules, int player, double rare) {
-    double again = lists_again(rules, player), weight = PENDING_STEP;
-    int extras = 0;
-    for (; weight > rare && extras <= LISTS_EXTRAS_MAX; extras++)
-        weight *= again;
-    return extras;
+/* How many extras have been thrown, at least, when a catch leaves the list pending. With one throw
+ * a catch, each last that is left means that an extra was played for a catch instead of it. */
+static int extras_thrown(const Pending *pending, const ResultList *list) {
+    return list->extras + (pending->throws == 1 ? list->lasts : 0);
+}
+
+/* The fewest bytes such that what is dropped, with the chance of the list, is less than `rare`. */
+static void find_widths(Pending *pending, double again, double rare) {
+    for (int i = 0; i < pending->lists.count; i++) {
+        double chance = pow(again, extras_thrown(pending, &pending->lists.lists[i]));
+        int width = 1;
+        while (width < PACKED_WIDTH_MAX && chance * (1 << packed_dropped_bits(width)) > rare)
+            width++;
+        pending->widths[i] = (uint8_t)width;
+    }
 }
 
 static bool is_played(const Pending *pending, const ResultList *list, int home) {
@@ -93,23 +98,24 @@ static void find_lines(Pending *pending) {
 
 Status pending_open(const YutRules *rules, int player, const Places *places, int extras,
                     double rare, Pending *pending) {
-    *pending = (Pending){.player = player,
-                         .throws = pending_catch_throws(rules, player),
-                         .places = places,
-                         .narrow_from = find_narrow(rules, player, rare)};
+    *pending = (Pending){
+        .player = player, .throws = pending_catch_throws(rules, player), .places = places};
     Status status = lists_open(rules, player, extras, 1 + pending->throws * places->pieces,
                                pending->throws, &pending->lists);
     if (!status_is_ok(&status))
         return status;
     size_t ranks = (size_t)(places->pieces + 1) * (size_t)pending->lists.count;
+    pending->widths = malloc((size_t)pending->lists.count);
     pending->line_at = malloc((lines_of(places->with_home[1]) + 1) * sizeof *pending->line_at);
     pending->row_at = malloc(ranks * sizeof *pending->row_at);
     pending->play_rank = malloc(ranks * sizeof *pending->play_rank);
     pending->throw_rank = malloc(ranks * sizeof *pending->throw_rank);
-    if (!pending->line_at || !pending->row_at || !pending->play_rank || !pending->throw_rank) {
+    if (!pending->widths || !pending->line_at || !pending->row_at || !pending->play_rank ||
+        !pending->throw_rank) {
         pending_close(pending);
         return status_make(STATUS_FAILED, "out of memory");
     }
+    find_widths(pending, lists_again(rules, player), rare);
     find_rows(pending);
     find_lines(pending);
     return status;
@@ -117,6 +123,7 @@ Status pending_open(const YutRules *rules, int player, const Places *places, int
 
 void pending_close(Pending *pending) {
     grid_close(&pending->grid);
+    free(pending->widths);
     free(pending->line_at);
     free(pending->row_at);
     free(pending->play_rank);
@@ -133,10 +140,27 @@ bool pending_open_grid(Pending *pending, const char *scratch) {
     return grid_open(&pending->grid, pending_bytes(pending), scratch);
 }
 
-void *pending_row(const Pending *pending, int list, uint32_t line) {
+/* Where the row of throw[list] against a line begins; SIZE_MAX: nothing is kept. */
+static size_t find_row(const Pending *pending, int list, uint32_t line) {
     size_t home = (size_t)home_of_line(pending, line);
     size_t at = pending->row_at[home * (size_t)pending->lists.count + (size_t)list];
-    return at == SIZE_MAX ? NULL : (char *)pending->grid.bytes + pending->line_at[line] + at;
+    return at == SIZE_MAX ? at : pending->line_at[line] + at;
+}
+
+void pending_keep(const Pending *pending, int list, uint32_t line, PackedLanes lanes,
+                  const int32_t *cells, PendingRounding rounding) {
+    size_t at = find_row(pending, list, line);
+    int width = pending->widths[list];
+    uint32_t step = (uint32_t)1 << packed_dropped_bits(width);
+    uint32_t added = rounding == PENDING_NEAREST ? step / 2 : rounding == PENDING_UP ? step - 1 : 0;
+    if (at != SIZE_MAX)
+        packed_keep((uint8_t *)pending->grid.bytes + at, width, lanes, cells,
+                    pending->places->count, added);
+}
+
+const uint8_t *pending_row(const Pending *pending, int list, uint32_t line) {
+    size_t at = find_row(pending, list, line);
+    return at == SIZE_MAX ? NULL : (const uint8_t *)pending->grid.bytes + at;
 }
 
 void pending_expect(const Pending *pending, uint32_t line) {

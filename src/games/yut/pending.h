@@ -2,23 +2,22 @@
  * side with a piece at home, for every list with room for the throws to come.
  *
  * It is kept line by line (see sweep.h): for each line of sides, for each list, a number for every
- * own side and lane. Lists with many extras are rare, so 16 bits do for them: see pending_narrowed.
+ * own side and lane. The rarer a list, the fewer bytes do for its numbers.
  */
 #ifndef MALPAN_GAMES_YUT_PENDING_H
 #define MALPAN_GAMES_YUT_PENDING_H
 
 #include "games/yut/grid.h"
 #include "games/yut/lists.h"
+#include "games/yut/packed.h"
 #include "games/yut/places.h"
-
-enum { PENDING_LANES = 16 };
 
 typedef struct Pending {
     ResultLists lists;
     int player;
     int throws; /* for a catch */
     const Places *places;
-    double narrow_from; /* lists with this many extras or more are narrow */
+    uint8_t *widths; /* of each list: the bytes of a number, 1 to PACKED_WIDTH_MAX */
     Grid grid;
     size_t *line_at; /* where in the grid each line begins, in bytes */
     size_t *row_at;  /* [pieces at home * lists + list]: where in a line; SIZE_MAX: not kept */
@@ -26,8 +25,8 @@ typedef struct Pending {
     int32_t *play_rank, *throw_rank;
 } Pending;
 
-/* Sizes and ranks, without the grid. `rare` in SWEEP_ONE: how much the rounding of narrow lists may
- * weigh. */
+/* Sizes and ranks, without the grid. `rare`: how much rounding to each number of bytes may weigh,
+ * in the units of the numbers. */
 Status pending_open(const YutRules *rules, int player, const Places *places, int extras,
                     double rare, Pending *pending);
 void pending_close(Pending *pending);
@@ -43,25 +42,17 @@ int pending_lasts(const Pending *pending, int home);
 /* Whether throw[L] is kept where a catch leaves L pending. */
 bool pending_is_kept(const Pending *pending, int list);
 
-static inline bool pending_is_narrow(const Pending *pending, int list) {
-    return pending->lists.lists[list].extras >= pending->narrow_from;
-}
+/* How numbers are rounded to fewer bytes. */
+typedef enum PendingRounding { PENDING_NEAREST, PENDING_DOWN, PENDING_UP } PendingRounding;
 
-/* A number in 16 bits, plus up to a step of rounding; and back. Numbers are from -2^29 up to 2^31
- * less that. */
-enum { PENDING_STEP = 1 << 15, PENDING_BELOW = 1 << 29 };
+/* Keeps the lanes of `cells` (numbers of a line, see sweep.h) as throw[list], for all own sides; a
+ * list without a row is left out. */
+void pending_keep(const Pending *pending, int list, uint32_t line, PackedLanes lanes,
+                  const int32_t *cells, PendingRounding rounding);
 
-static inline uint16_t pending_narrowed(int32_t number, int32_t rounding) {
-    return (uint16_t)(((uint32_t)number + PENDING_BELOW + (uint32_t)rounding) / PENDING_STEP);
-}
-
-static inline int32_t pending_widened(uint16_t narrow) {
-    return (int32_t)narrow * PENDING_STEP - PENDING_BELOW;
-}
-
-/* The row of throw[list] against a line of sides; NULL: nothing is kept. It holds int32_t, or
- * uint16_t where the list is narrow. */
-void *pending_row(const Pending *pending, int list, uint32_t line);
+/* The row of throw[list] against the sides of a line, to read it with packed.h, in numbers of
+ * widths[list] bytes; NULL: nothing is kept. */
+const uint8_t *pending_row(const Pending *pending, int list, uint32_t line);
 
 /* All rows of a line will be read soon. */
 void pending_expect(const Pending *pending, uint32_t line);

@@ -45,13 +45,16 @@ static Status needs(const Rules *rules, double error, const SolveLimits *limits,
     uint64_t pairs = (uint64_t)places.count * places.count;
     uint64_t sides = yut.animals[0] == yut.animals[1] ? 1 : 2;
     places_close(&places);
-    /* The table; the checkpoint (values, corrections and slack), twice while it is replaced. */
-    *disk = pairs * sides * (4 + 2 * (4 + 4 + 1));
+    /* Between sweeps: the corrections, and the checkpoint (with values, corrections and slack)
+     * twice while it is replaced. In the long sweeps: files for the rest, and the checkpoint (with
+     * values and slack). */
+    uint64_t between = pairs * sides * (4 + 2 * (4 + 4 + 1)), within = pairs * sides * (4 + 1);
     *memory = needs.memory;
     if (needs.memory + needs.rest > limits->memory_bytes && limits->scratch)
-        *disk += needs.rest;
+        within += needs.rest;
     else
         *memory += needs.rest;
+    *disk = between > within ? between : within;
     return status;
 }
 

@@ -10,8 +10,9 @@
  *     play[L](c)   = the best, over results r of L and pieces, of play[L - r](c after the move),
  *                    or, where the move catches, of throw[L - r] against O with those pieces sent
  *                    home
- *     throw[L](c)  = the mean over what is thrown: play[L + r], or throw[L + r] where r throws
- * again value(c, O)  = throw[{}](c)
+ *     throw[L](c)  = the mean over what is thrown: play[L + r], or throw[L + r] where r is one that
+ *                    throws again
+ *     value(c, O)  = throw[{}](c)
  *
  * A move that catches leads to a c that shares a square with O: a pair that cannot be, so its place
  * in play[L] is free, and holds the value behind the catch. Then a move is just a place to read,
@@ -37,10 +38,9 @@
 
 #include "games/yut/pending.h"
 
-#define SWEEP_ONE (1 << 30) /* certain to win; bounds may lie beyond, so there is room above */
+#define SWEEP_ONE LANES_ONE
 
 enum {
-    SWEEP_LANES = PENDING_LANES,
     SWEEP_SLACK_MAX = UINT8_MAX,
     SWEEP_UNIT_MAX = SWEEP_ONE / 2 / SWEEP_SLACK_MAX /* of slack: bounds stay within a half */
 };
@@ -62,8 +62,8 @@ typedef struct Sweep {
     YutRules rules;
     Places places;
     SweepRoom room;
-    size_t lines;  /* of SWEEP_LANES sides each */
-    size_t height; /* lines * SWEEP_LANES: the numbers of a side, rounded up */
+    size_t lines;  /* of LANES sides each */
+    size_t height; /* lines * LANES: the numbers of a side, rounded up */
     int sides;     /* 1: both players are alike and share one table; else 2 */
     PlacesMoves moves[2];
     Pending pending[SWEEP_KINDS][2];
@@ -71,7 +71,7 @@ typedef struct Sweep {
     int extras;          /* of the lists of full sweeps */
     Grid values[2];      /* int32_t: the grid of each side */
     Grid slack[2];       /* uint8_t: in units of slack_unit */
-    Grid corrections[2]; /* int32_t: what a short sweep lacks */
+    Grid corrections[2]; /* int32_t: what a short sweep lacks; there once a sweep has noted them */
     int32_t slack_unit;
     struct SweepBenches *benches;
 } Sweep;
@@ -93,12 +93,17 @@ typedef struct SweepPass {
 /* How the new values differ from the old, over positions that can be: parts of SWEEP_ONE. */
 typedef struct SweepChange {
     int32_t up, down; /* at most so much more, so much less */
+    bool is_too_much; /* slack was more than there is room for, and was cut off */
 } SweepChange;
 
 /* Where a grid has the value of (own, other). */
 static inline size_t sweep_place(const Sweep *sweep, uint32_t own, uint32_t other) {
-    return ((size_t)(other / SWEEP_LANES) * sweep->height + own) * SWEEP_LANES +
-           other % SWEEP_LANES;
+    return ((size_t)(other / LANES) * sweep->height + own) * LANES + other % LANES;
+}
+
+/* Numbers of a line: one for every own side and lane. */
+static inline size_t sweep_cells(const Sweep *sweep) {
+    return sweep->height * LANES;
 }
 
 static inline int32_t *sweep_values(const Sweep *sweep, int side) {
@@ -135,6 +140,12 @@ Status sweep_set_extras(Sweep *sweep, int extras);
 /* Computes every value anew, in place: for SWEEP_UPPER the slack (a SWEEP_LOWER sweep can only
  * check). STATUS_STOPPED when the watcher gave up: then some values are new and others are not. */
 Status sweep_run(Sweep *sweep, const SweepPass *pass, SweepChange *change);
+
+/* The corrections are made where they are not there, all 0; and given up until they are noted
+ * again.
+ */
+Status sweep_open_corrections(Sweep *sweep);
+void sweep_drop_corrections(Sweep *sweep);
 
 /* The largest slack of a position that can be, as a part of SWEEP_ONE. */
 int64_t sweep_largest_slack(const Sweep *sweep);

@@ -1,0 +1,179 @@
+#include "games/yut/lanes.h"
+
+#include "games/yut/machines.h"
+#include "games/yut/places.h"
+
+FOR_EACH_MACHINE void lanes_end_of_turn(const int32_t *restrict values, size_t lines, uint32_t line,
+                                        int32_t *restrict cells) {
+    for (size_t block = 0; block < lines; block++) {
+        const int32_t *from = values + (block * lines + line) * LANES * LANES;
+        int32_t *to = cells + block * LANES * LANES;
+        for (size_t own = 0; own < LANES; own++)
+            for (size_t lane = 0; lane < LANES; lane++)
+                to[own * LANES + lane] = LANES_ONE - from[lane * LANES + own];
+    }
+}
+
+FOR_EACH_MACHINE void lanes_end_of_turn_bound(const int32_t *restrict values,
+                                              const uint8_t *restrict slack, int32_t step,
+                                              size_t lines, uint32_t line,
+                                              int32_t *restrict cells) {
+    for (size_t block = 0; block < lines; block++) {
+        size_t first = (block * lines + line) * LANES * LANES;
+        int32_t *to = cells + block * LANES * LANES;
+        for (size_t own = 0; own < LANES; own++)
+            for (size_t lane = 0; lane < LANES; lane++) {
+                size_t from = first + lane * LANES + own;
+                to[own * LANES + lane] =
+                    LANES_ONE - lanes_with_slack(values[from], slack[from], step);
+            }
+    }
+}
+
+FOR_EACH_MACHINE void lanes_copy(int32_t *restrict to, const int32_t *restrict from,
+                                 const uint32_t *owns, size_t count, int lane, int lanes) {
+    if (lanes == 1) {
+        for (size_t i = 0; i < count; i++)
+            to[owns[i] * (size_t)LANES + (size_t)lane] = from[owns[i] * (size_t)LANES];
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        int32_t *line = to + owns[i] * (size_t)LANES;
+        const int32_t *source = from + owns[i] * (size_t)LANES;
+#pragma omp simd
+        for (int k = 0; k < LANES; k++)
+            if (k >= lane && k < lane + lanes)
+                line[k] = source[k - lane];
+    }
+}
+
+FOR_EACH_MACHINE void lanes_copy_same(int32_t *restrict to, const int32_t *restrict from,
+                                      const uint32_t squares[LANES], const uint32_t *occupied,
+                                      size_t count) {
+    for (size_t own = 0; own < count; own++) {
+        int32_t value = from[own * LANES];
+#pragma omp simd
+        for (size_t lane = 0; lane < LANES; lane++)
+            if (occupied[own] & squares[lane])
+                to[own * LANES + lane] = value;
+    }
+}
+
+void lanes_copy_bound(int32_t *restrict to, const int32_t *restrict from,
+                      const uint8_t *restrict slack, int32_t step, const uint32_t *owns,
+                      size_t count, int lane, int lanes) {
+    for (size_t i = 0; i < count; i++) {
+        size_t own = owns[i] * (size_t)LANES;
+        for (int k = 0; k < lanes; k++)
+            to[own + (size_t)(lane + k)] =
+                lanes_with_slack(from[own + (size_t)k], slack[own + (size_t)k], step);
+    }
+}
+
+void lanes_copy_same_bound(int32_t *restrict to, const int32_t *restrict from,
+                           const uint8_t *restrict slack, int32_t step,
+                           const uint32_t squares[LANES], const uint32_t *occupied, size_t count) {
+    for (size_t own = 0; own < count; own++) {
+        int32_t value = lanes_with_slack(from[own * LANES], slack[own * LANES], step);
+        for (size_t lane = 0; lane < LANES; lane++)
+            if (occupied[own] & squares[lane])
+                to[own * LANES + lane] = value;
+    }
+}
+
+void lanes_set(int32_t *to, int32_t value, const uint32_t *owns, size_t count, int lane,
+               int lanes) {
+    for (size_t i = 0; i < count; i++)
+        for (int k = 0; k < lanes; k++)
+            to[owns[i] * (size_t)LANES + (size_t)(lane + k)] = value;
+}
+
+/* See lanes_best; with the number of slots known, the lanes become vectors. */
+__attribute__((always_inline)) static inline void
+best_of_slots(int32_t *restrict best, const int32_t *const from[], const uint32_t *const next[],
+              int results, size_t slots, size_t count) {
+    for (size_t own = 0; own < count; own++) {
+        int32_t *lanes = best + own * LANES;
+        for (int r = 0; r < results; r++) {
+            const int32_t *value[PLACES_SLOTS_MAX];
+            for (size_t slot = 0; slot < slots; slot++)
+                value[slot] = from[r] + (size_t)next[r][own * slots + slot] * LANES;
+#pragma omp simd
+            for (int lane = 0; lane < LANES; lane++) {
+                int32_t largest = r > 0 ? lanes[lane] : INT32_MIN;
+                for (size_t slot = 0; slot < slots; slot++)
+                    largest = value[slot][lane] > largest ? value[slot][lane] : largest;
+                lanes[lane] = largest;
+            }
+        }
+    }
+}
+
+FOR_EACH_MACHINE void lanes_best(int32_t *restrict best, const int32_t *const from[],
+                                 const uint32_t *const next[], int results, size_t slots,
+                                 size_t count) {
+    switch (slots) {
+    case 1:
+        best_of_slots(best, from, next, results, 1, count);
+        break;
+    case 2:
+        best_of_slots(best, from, next, results, 2, count);
+        break;
+    case 3:
+        best_of_slots(best, from, next, results, 3, count);
+        break;
+    case 4:
+        best_of_slots(best, from, next, results, 4, count);
+        break;
+    default:
+        best_of_slots(best, from, next, results, slots, count);
+    }
+}
+
+FOR_EACH_MACHINE void lanes_mean(int32_t *restrict mean, const int32_t *const rows[],
+                                 const double weights[], int row_count, double beyond,
+                                 size_t count) {
+    for (size_t first = 0; first < count; first += LANES) {
+        double sums[LANES];
+        for (int i = 0; i < LANES; i++)
+            sums[i] = beyond + 0.5;
+        for (int row = 0; row < row_count; row++) {
+            const int32_t *from = rows[row] + first;
+            double weight = weights[row];
+            for (int i = 0; i < LANES; i++)
+                sums[i] += weight * from[i];
+        }
+        for (int i = 0; i < LANES; i++)
+            mean[first + (size_t)i] = (int32_t)sums[i];
+    }
+}
+
+FOR_EACH_MACHINE void lanes_add_corrections(int32_t *restrict values,
+                                            const int32_t *restrict corrections, int32_t bonus,
+                                            bool are_values, size_t count) {
+    int32_t low = are_values ? 0 : INT32_MIN, high = are_values ? LANES_ONE : INT32_MAX;
+    for (size_t i = 0; i < count; i++) {
+        int32_t value = values[i] + (corrections ? corrections[i] : 0) + bonus;
+        values[i] = value < low ? low : value > high ? high : value;
+    }
+}
+
+void lanes_add(int32_t *values, int32_t bonus, size_t count) {
+    for (size_t i = 0; i < count && bonus != 0; i++)
+        values[i] += bonus;
+}
+
+FOR_EACH_MACHINE void lanes_compare(const int32_t *restrict old, const int32_t *restrict values,
+                                    const uint32_t *own_occupied, const uint32_t occupied[LANES],
+                                    size_t count, int32_t up[LANES], int32_t down[LANES]) {
+    for (size_t own = 0; own < count; own++) {
+        uint32_t squares = own_occupied[own];
+#pragma omp simd
+        for (size_t lane = 0; lane < LANES; lane++) {
+            int32_t difference = values[own * LANES + lane] - old[own * LANES + lane];
+            difference = (squares & occupied[lane]) == 0 ? difference : 0;
+            up[lane] = difference > up[lane] ? difference : up[lane];
+            down[lane] = difference < down[lane] ? difference : down[lane];
+        }
+    }
+}
