@@ -99,6 +99,7 @@ test: $(TESTS) $(PROGRAMS)
 test-slow: $(PROGRAMS)
 	python3 tests/box_reference.py --program $(OUT)/malpan --variants 300
 	python3 tests/solve.py $(OUT) --slow
+	scripts/check-readme --slow
 
 SANITIZE_ADDRESS ?= -fsanitize=address
 asan:
@@ -203,7 +204,7 @@ help:
 	@echo 'make             build everything: ./malpan, ./ShutTheBox, ./yunnori, ./yutrace'
 	@echo 'make run         build and start malpan'
 	@echo 'make test        build and run the tests (under two minutes)'
-	@echo 'make test-slow   the longer checks: the independent solver, kills of a long solve'
+	@echo 'make test-slow   the longer checks: the independent solver, kills of a long solve, long results'
 	@echo 'make bench       the promised speeds, each beside a baseline'
 	@echo 'make bench-slow  those too that take minutes, and matches of perfect play'
 	@echo 'make asan        the tests under AddressSanitizer; likewise ubsan, tsan'

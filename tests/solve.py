@@ -358,6 +358,16 @@ def test_verify():
             check(again == full, again, "with one thread, not", full)
 
 
+def test_animals():
+    """A sheep throws twice for a catch: its lists get long. Solved, and proven again."""
+    with Folder() as folder:
+        options = f"{LONGER} --animals sn"
+        bound = solved(folder, f"{options} --eps 1e-4")["error_bound"]
+        check(bound <= 1e-4, bound)
+        found = report(folder.malpan(f"verify yut {options} --full --json"))
+        check(found["error_bound"] <= bound, found)
+
+
 def test_a_wrong_value_is_found():
     with Folder() as folder:
         table = table_of(folder, SMALL)

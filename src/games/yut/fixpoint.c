@@ -22,7 +22,7 @@
 
 enum {
     SWEEPS_MAX = 2000,
-    TRIES_MAX = 6,
+    TRIES_MAX = 8,
     SLACK_UNITS = 5, /* of slack in a bonus: bounds are kept in such units */
     EXTRAS_LEAST = 3
 };
@@ -167,8 +167,7 @@ enum { AREAS_MAX = 1 + 3 * 2 };
 
 /* Whether what comes next needs the corrections: a full sweep notes new ones. */
 static bool has_corrections(const FixpointCourse *course) {
-    return course->reached > 0 && course->phase != FIXPOINT_PROOF &&
-           !(course->phase == FIXPOINT_VALUES && course->kind == SWEEP_FULL);
+    return course->reached > 0 && course->phase != FIXPOINT_PROOF && course->kind != SWEEP_FULL;
 }
 
 /* What a checkpoint holds, in this order: where the work stands, then the tables. */
@@ -252,9 +251,11 @@ static Status use_extras(Work *work, int extras) {
 }
 
 /* Lists in full sweeps need be no longer than the present changes can tell. */
-static Status fit_extras(Work *work) {
+static Status fit_extras(Work *work, double target) {
     const FixpointCourse *course = &work->fixpoint->course;
-    int wanted = extras_for(&work->fixpoint->sweep.rules, course->goal / 2);
+    int wanted = course->extras;
+    if (course->goal > target)
+        wanted = extras_for(&work->fixpoint->sweep.rules, course->goal / 2);
     return use_extras(work, wanted < course->extras ? wanted : course->extras);
 }
 
@@ -277,7 +278,7 @@ static Status find_values(Work *work) {
             course->full_change <= target * FULL_FALL / 2 && course->reached >= course->extras;
         Status status = rest(work, full);
         if (status_is_ok(&status) && full)
-            status = fit_extras(work);
+            status = fit_extras(work, target);
         if (!status_is_ok(&status))
             return status;
         work->stage = full ? "long lists" : "short lists";
@@ -301,17 +302,20 @@ static Status find_values(Work *work) {
 
 /* Draws the bounds apart, from where they are, until they stand still. */
 static Status find_bracket(Work *work) {
-    SweepPass pass = {.aim = SWEEP_UPPER, .bonus = work->fixpoint->course.bonus};
+    Fixpoint *fixpoint = work->fixpoint;
+    FixpointCourse *course = &fixpoint->course;
+    SweepPass pass = {.kind = (SweepKind)course->kind, .aim = SWEEP_UPPER, .bonus = course->bonus};
     SweepChange change;
     work->stage = "bounds";
     do {
-        Status status = rest(work, false);
+        Status status = rest(work, pass.kind == SWEEP_FULL);
+        if (status_is_ok(&status) && pass.kind == SWEEP_FULL)
+            status = use_extras(work, course->extras);
         if (status_is_ok(&status))
             status = run_sweep(work, pass, &change);
         if (!status_is_ok(&status))
             return status;
-    } while (change.up > pass.bonus / 4 + work->fixpoint->sweep.slack_unit / 2 &&
-             !change.is_too_much);
+    } while (change.up > pass.bonus / 8 + fixpoint->sweep.slack_unit / 2 && !change.is_too_much);
     return status_ok();
 }
 
@@ -333,6 +337,7 @@ static void start_bracket(Fixpoint *fixpoint) {
     int32_t unit = fixpoint->course.bonus / SLACK_UNITS;
     fixpoint->course.slack_unit = unit > 1 ? unit : 1;
     fixpoint->course.phase = FIXPOINT_BRACKET;
+    fixpoint->course.kind = SWEEP_SHORT;
     sweep_clear_slack(&fixpoint->sweep);
 }
 
@@ -366,22 +371,31 @@ static Status try_proof(Work *work) {
     return status;
 }
 
-/* After a proof that failed: with coarser units when the bounds were too far apart to be kept, else
- * with longer lists. False when there have been tries enough. */
-static bool try_again(Fixpoint *fixpoint) {
+/* After a proof that failed. False when there have been tries enough. */
+static bool try_again(Fixpoint *fixpoint, double error) {
+    const double more = 1.25;
     FixpointCourse *course = &fixpoint->course;
     if (++course->tries >= TRIES_MAX)
         return false;
-    if (course->phase == FIXPOINT_PROOF) {
-        course->extras++;
-        course->phase = FIXPOINT_VALUES;
+    if (course->phase == FIXPOINT_BRACKET) { /* bounds too far apart to be kept: in coarser units */
+        if (course->slack_unit > SWEEP_UNIT_MAX / 2)
+            return false;
+        course->slack_unit *= 2;
+        sweep_clear_slack(&fixpoint->sweep);
+        return true;
+    }
+    if (course->kind == SWEEP_SHORT) { /* bounds as full sweeps draw them */
+        course->phase = FIXPOINT_BRACKET;
         course->kind = SWEEP_FULL;
         return true;
     }
-    if (course->slack_unit > SWEEP_UNIT_MAX / 2)
-        return false;
-    course->slack_unit *= 2;
-    sweep_clear_slack(&fixpoint->sweep);
+    /* A larger bonus, if the bounds may be further apart, else longer lists. */
+    double width = chance_of(1) * (double)sweep_largest_slack(&fixpoint->sweep);
+    if (more * width < error)
+        course->bonus = (int32_t)(more * course->bonus);
+    else
+        course->extras++;
+    course->phase = FIXPOINT_VALUES;
     return true;
 }
 
@@ -410,7 +424,7 @@ static Status check_error(const YutRules *rules, double error, int32_t bonus) {
 /* Opens the tables, in memory as far as it has room. */
 static Status open_tables(const YutRules *rules, double error, const SolveLimits *limits,
                           Fixpoint *fixpoint) {
-    *fixpoint = (Fixpoint){.error = 1, .course = course_for(rules, error)};
+    *fixpoint = (Fixpoint){.error = 1, .wanted = error, .course = course_for(rules, error)};
     SweepNeeds needs;
     Status status = sweep_supports(rules);
     if (status_is_ok(&status))
@@ -454,7 +468,7 @@ static Status solve(Work *work) {
             return status;
         if (fixpoint->error < 1)
             status = ask_for_more(work);
-        else if (!try_again(fixpoint))
+        else if (!try_again(fixpoint, work->error))
             status = status_make(STATUS_FAILED, "yut: the error bound could not be proven");
         if (status_is_ok(&status))
             status = check_memory(&fixpoint->sweep.rules, course, work->limits);
@@ -469,7 +483,7 @@ Status fixpoint_open(const YutRules *rules, double error, const SolveLimits *lim
     Work work = {.fixpoint = fixpoint,
                  .limits = limits,
                  .checkpoint = checkpoint,
-                 .error = error,
+                 .error = fixpoint->wanted,
                  .saved_s = progress_clock_s()};
     progress_start(limits->progress, "solving");
     if (status_is_ok(&status))
@@ -503,7 +517,8 @@ static Status prove_values(Work *work, double *residual) {
 }
 
 Status fixpoint_prove(Fixpoint *fixpoint, const SolveLimits *limits, double *residual) {
-    Work work = {.fixpoint = fixpoint, .limits = limits, .abandons = true};
+    Work work = {
+        .fixpoint = fixpoint, .limits = limits, .error = fixpoint->wanted, .abandons = true};
     progress_start(limits->progress, "verifying");
     Status status;
     do {
@@ -511,7 +526,7 @@ Status fixpoint_prove(Fixpoint *fixpoint, const SolveLimits *limits, double *res
                                                             : prove_values(&work, residual);
         if (status_is_ok(&status) && fixpoint->error < 1)
             break;
-        if (status_is_ok(&status) && !try_again(fixpoint))
+        if (status_is_ok(&status) && !try_again(fixpoint, work.error))
             break;
         if (status_is_ok(&status))
             status = check_memory(&fixpoint->sweep.rules, &fixpoint->course, limits);

@@ -26,7 +26,8 @@ typedef struct FixpointCourse {
 typedef struct Fixpoint {
     Sweep sweep; /* with the values, and from FIXPOINT_BRACKET on how far off they can be */
     FixpointCourse course;
-    double error; /* no value is further from the truth than this */
+    double error;  /* no value is further from the truth than this */
+    double wanted; /* how far they may be */
 } Fixpoint;
 
 /* Where the work is saved now and then. */

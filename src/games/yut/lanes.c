@@ -3,8 +3,8 @@
 #include "games/yut/machines.h"
 #include "games/yut/places.h"
 
-FOR_EACH_MACHINE void lanes_end_of_turn(const int32_t *restrict values, size_t lines, uint32_t line,
-                                        int32_t *restrict cells) {
+FOR_EACH_MACHINE static void run_lanes_end_of_turn(const int32_t *restrict values, size_t lines,
+                                                   uint32_t line, int32_t *restrict cells) {
     for (size_t block = 0; block < lines; block++) {
         const int32_t *from = values + (block * lines + line) * LANES * LANES;
         int32_t *to = cells + block * LANES * LANES;
@@ -14,10 +14,10 @@ FOR_EACH_MACHINE void lanes_end_of_turn(const int32_t *restrict values, size_t l
     }
 }
 
-FOR_EACH_MACHINE void lanes_end_of_turn_bound(const int32_t *restrict values,
-                                              const uint8_t *restrict slack, int32_t step,
-                                              size_t lines, uint32_t line,
-                                              int32_t *restrict cells) {
+FOR_EACH_MACHINE static void run_lanes_end_of_turn_bound(const int32_t *restrict values,
+                                                         const uint8_t *restrict slack,
+                                                         int32_t step, size_t lines, uint32_t line,
+                                                         int32_t *restrict cells) {
     for (size_t block = 0; block < lines; block++) {
         size_t first = (block * lines + line) * LANES * LANES;
         int32_t *to = cells + block * LANES * LANES;
@@ -30,8 +30,9 @@ FOR_EACH_MACHINE void lanes_end_of_turn_bound(const int32_t *restrict values,
     }
 }
 
-FOR_EACH_MACHINE void lanes_copy(int32_t *restrict to, const int32_t *restrict from,
-                                 const uint32_t *owns, size_t count, int lane, int lanes) {
+FOR_EACH_MACHINE static void run_lanes_copy(int32_t *restrict to, const int32_t *restrict from,
+                                            const uint32_t *owns, size_t count, int lane,
+                                            int lanes) {
     if (lanes == 1) {
         for (size_t i = 0; i < count; i++)
             to[owns[i] * (size_t)LANES + (size_t)lane] = from[owns[i] * (size_t)LANES];
@@ -47,9 +48,9 @@ FOR_EACH_MACHINE void lanes_copy(int32_t *restrict to, const int32_t *restrict f
     }
 }
 
-FOR_EACH_MACHINE void lanes_copy_same(int32_t *restrict to, const int32_t *restrict from,
-                                      const uint32_t squares[LANES], const uint32_t *occupied,
-                                      size_t count) {
+FOR_EACH_MACHINE static void run_lanes_copy_same(int32_t *restrict to, const int32_t *restrict from,
+                                                 const uint32_t squares[LANES],
+                                                 const uint32_t *occupied, size_t count) {
     for (size_t own = 0; own < count; own++) {
         int32_t value = from[own * LANES];
 #pragma omp simd
@@ -109,9 +110,9 @@ best_of_slots(int32_t *restrict best, const int32_t *const from[], const uint32_
     }
 }
 
-FOR_EACH_MACHINE void lanes_best(int32_t *restrict best, const int32_t *const from[],
-                                 const uint32_t *const next[], int results, size_t slots,
-                                 size_t count) {
+FOR_EACH_MACHINE static void run_lanes_best(int32_t *restrict best, const int32_t *const from[],
+                                            const uint32_t *const next[], int results, size_t slots,
+                                            size_t count) {
     switch (slots) {
     case 1:
         best_of_slots(best, from, next, results, 1, count);
@@ -130,9 +131,9 @@ FOR_EACH_MACHINE void lanes_best(int32_t *restrict best, const int32_t *const fr
     }
 }
 
-FOR_EACH_MACHINE void lanes_mean(int32_t *restrict mean, const int32_t *const rows[],
-                                 const double weights[], int row_count, double beyond,
-                                 size_t count) {
+FOR_EACH_MACHINE static void run_lanes_mean(int32_t *restrict mean, const int32_t *const rows[],
+                                            const double weights[], int row_count, double beyond,
+                                            size_t count) {
     for (size_t first = 0; first < count; first += LANES) {
         double sums[LANES];
         for (int i = 0; i < LANES; i++)
@@ -148,9 +149,10 @@ FOR_EACH_MACHINE void lanes_mean(int32_t *restrict mean, const int32_t *const ro
     }
 }
 
-FOR_EACH_MACHINE void lanes_add_corrections(int32_t *restrict values,
-                                            const int32_t *restrict corrections, int32_t bonus,
-                                            bool are_values, size_t count) {
+FOR_EACH_MACHINE static void run_lanes_add_corrections(int32_t *restrict values,
+                                                       const int32_t *restrict corrections,
+                                                       int32_t bonus, bool are_values,
+                                                       size_t count) {
     int32_t low = are_values ? 0 : INT32_MIN, high = are_values ? LANES_ONE : INT32_MAX;
     for (size_t i = 0; i < count; i++) {
         int32_t value = values[i] + (corrections ? corrections[i] : 0) + bonus;
@@ -163,9 +165,11 @@ void lanes_add(int32_t *values, int32_t bonus, size_t count) {
         values[i] += bonus;
 }
 
-FOR_EACH_MACHINE void lanes_compare(const int32_t *restrict old, const int32_t *restrict values,
-                                    const uint32_t *own_occupied, const uint32_t occupied[LANES],
-                                    size_t count, int32_t up[LANES], int32_t down[LANES]) {
+FOR_EACH_MACHINE static void run_lanes_compare(const int32_t *restrict old,
+                                               const int32_t *restrict values,
+                                               const uint32_t *own_occupied,
+                                               const uint32_t occupied[LANES], size_t count,
+                                               int32_t up[LANES], int32_t down[LANES]) {
     for (size_t own = 0; own < count; own++) {
         uint32_t squares = own_occupied[own];
 #pragma omp simd
@@ -176,4 +180,47 @@ FOR_EACH_MACHINE void lanes_compare(const int32_t *restrict old, const int32_t *
             down[lane] = difference < down[lane] ? difference : down[lane];
         }
     }
+}
+
+/* --- the loops for this machine --- */
+
+void lanes_end_of_turn(const int32_t *restrict values, size_t lines, uint32_t line,
+                       int32_t *restrict cells) {
+    run_lanes_end_of_turn(values, lines, line, cells);
+}
+
+void lanes_end_of_turn_bound(const int32_t *restrict values, const uint8_t *restrict slack,
+                             int32_t step, size_t lines, uint32_t line, int32_t *restrict cells) {
+    run_lanes_end_of_turn_bound(values, slack, step, lines, line, cells);
+}
+
+void lanes_copy(int32_t *restrict to, const int32_t *restrict from, const uint32_t *owns,
+                size_t count, int lane, int lanes) {
+    run_lanes_copy(to, from, owns, count, lane, lanes);
+}
+
+void lanes_copy_same(int32_t *restrict to, const int32_t *restrict from,
+                     const uint32_t squares[LANES], const uint32_t *occupied, size_t count) {
+    run_lanes_copy_same(to, from, squares, occupied, count);
+}
+
+void lanes_best(int32_t *restrict best, const int32_t *const from[], const uint32_t *const next[],
+                int results, size_t slots, size_t count) {
+    run_lanes_best(best, from, next, results, slots, count);
+}
+
+void lanes_mean(int32_t *restrict mean, const int32_t *const rows[], const double weights[],
+                int row_count, double beyond, size_t count) {
+    run_lanes_mean(mean, rows, weights, row_count, beyond, count);
+}
+
+void lanes_add_corrections(int32_t *restrict values, const int32_t *restrict corrections,
+                           int32_t bonus, bool are_values, size_t count) {
+    run_lanes_add_corrections(values, corrections, bonus, are_values, count);
+}
+
+void lanes_compare(const int32_t *restrict old, const int32_t *restrict values,
+                   const uint32_t *own_occupied, const uint32_t occupied[LANES], size_t count,
+                   int32_t up[LANES], int32_t down[LANES]) {
+    run_lanes_compare(old, values, own_occupied, occupied, count, up, down);
 }

@@ -30,8 +30,8 @@ int lists_find(const ResultLists *lists, const uint8_t counts[YUT_RESULTS]) {
 
 /* How many extras a list with so many lasts may have. */
 static int extras_beside(const ResultLists *lists, int lasts) {
-    int extras = lists->extras_max - (lasts > 1 ? lasts - 1 : 0);
-    return extras > 0 ? extras : 0;
+    int played = lists->catch_throws == 1 && lasts > 1 ? lasts - 1 : 0;
+    return lists->extras_max > played ? lists->extras_max - played : 0;
 }
 
 bool lists_has_room(const ResultLists *lists, const ResultList *list, int throws) {
@@ -128,7 +128,8 @@ double lists_again(const YutRules *rules, int player) {
 
 Status lists_open(const YutRules *rules, int player, int extras_max, int lasts_max,
                   int catch_throws, ResultLists *lists) {
-    *lists = (ResultLists){.extras_max = extras_max, .lasts_max = lasts_max};
+    *lists = (ResultLists){
+        .extras_max = extras_max, .lasts_max = lasts_max, .catch_throws = catch_throws};
     find_chances(rules, player, lists);
     size_t capacity = 0;
     bool added = true;

@@ -3,9 +3,9 @@
  *
  * A throw goes on while results that throw again come up (yut, mo, a dog's geol): call these
  * *extra*, the others *last*, since a throw ends with one of them. A player gets one last for its
- * throw and one or two more for every catch. Lists are kept up to `extras_max` extras, one less for
- * every last beyond the first: the more a turn has gone through, the rarer it is. What lies beyond
- * is cut off.
+ * throw and one or two more for every catch. Lists are kept up to `extras_max` extras. Where a
+ * catch gives one throw, each last beyond the first means that an extra was played for the catch
+ * that gave it, so it counts as one. What lies beyond is cut off.
  */
 #ifndef MALPAN_GAMES_YUT_LISTS_H
 #define MALPAN_GAMES_YUT_LISTS_H
@@ -29,7 +29,7 @@ typedef struct ResultLists {
     ResultList *lists; /* the empty one first, then by size: what is left comes before the whole */
     double chances[YUT_RESULTS];
     bool is_extra[YUT_RESULTS];
-    int extras_max, lasts_max;
+    int extras_max, lasts_max, catch_throws;
 } ResultLists;
 
 /* The lists of `player` under the rules, with at most so many extras and lasts; a catch gives

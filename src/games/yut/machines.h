@@ -2,7 +2,8 @@
 #define MALPAN_GAMES_YUT_MACHINES_H
 
 /* The loops over rows are compiled for several kinds of machines, and the best is taken when the
- * program starts. That choice comes too early for ThreadSanitizer, so under it there is but one. */
+ * program starts. That choice comes too early for ThreadSanitizer, so under it there is but one.
+ * For clang 14, such a function has to be static, with a name that no other file has. */
 #ifdef __has_feature
 #if __has_feature(thread_sanitizer)
 #define ONE_MACHINE

@@ -7,7 +7,7 @@
 
 INLINE void store(uint8_t *lanes, int width, int lane, uint32_t code) {
     uint16_t *upper = (uint16_t *)(void *)lanes;
-    uint8_t *lower = lanes + 2 * LANES;
+    uint8_t *lower = lanes + sizeof(uint16_t) * LANES;
     switch (width) {
     case 1:
         lanes[lane] = (uint8_t)code;
@@ -26,7 +26,7 @@ INLINE void store(uint8_t *lanes, int width, int lane, uint32_t code) {
 
 INLINE uint32_t fetch(const uint8_t *lanes, int width, int lane) {
     const uint16_t *upper = (const uint16_t *)(const void *)lanes;
-    const uint8_t *lower = lanes + 2 * LANES;
+    const uint8_t *lower = lanes + sizeof(uint16_t) * LANES;
     switch (width) {
     case 1:
         return lanes[lane];
@@ -60,7 +60,7 @@ INLINE void copy_width(const uint8_t *restrict row, int width, PackedLanes lanes
                        const uint32_t *restrict owns, size_t own_count, int32_t *restrict cells,
                        int lane) {
     enum { AHEAD = 12 };
-    const size_t size = (size_t)(LANES * width);
+    const size_t size = LANES * (size_t)width;
     for (size_t i = 0; i < own_count; i++) {
         uint32_t ahead = owns[i + AHEAD < own_count ? i + AHEAD : i];
         const uint8_t *from = row + owns[i] * size;
@@ -84,8 +84,9 @@ INLINE void copy_width(const uint8_t *restrict row, int width, PackedLanes lanes
     }
 }
 
-FOR_EACH_MACHINE void packed_keep(uint8_t *row, int width, PackedLanes lanes, const int32_t *cells,
-                                  size_t own_count, uint32_t rounding) {
+FOR_EACH_MACHINE static void run_packed_keep(uint8_t *row, int width, PackedLanes lanes,
+                                             const int32_t *cells, size_t own_count,
+                                             uint32_t rounding) {
     switch (width) {
     case 1:
         keep_width(row, 1, lanes, cells, own_count, rounding);
@@ -101,9 +102,9 @@ FOR_EACH_MACHINE void packed_keep(uint8_t *row, int width, PackedLanes lanes, co
     }
 }
 
-FOR_EACH_MACHINE void packed_copy(const uint8_t *row, int width, PackedLanes lanes,
-                                  const uint32_t *owns, size_t own_count, int32_t *cells,
-                                  int lane) {
+FOR_EACH_MACHINE static void run_packed_copy(const uint8_t *row, int width, PackedLanes lanes,
+                                             const uint32_t *owns, size_t own_count, int32_t *cells,
+                                             int lane) {
     switch (width) {
     case 1:
         copy_width(row, 1, lanes, owns, own_count, cells, lane);
@@ -123,7 +124,7 @@ INLINE void copy_same_width(const uint8_t *restrict row, int width, int first,
                             const uint32_t squares[LANES], const uint32_t *restrict occupied,
                             size_t own_count, int32_t *restrict cells) {
     for (size_t own = 0; own < own_count; own++) {
-        int32_t value = widened(fetch(row + own * (size_t)(LANES * width), width, first), width);
+        int32_t value = widened(fetch(row + own * LANES * (size_t)width, width, first), width);
         int32_t *to = cells + own * LANES;
 #pragma omp simd
         for (int lane = 0; lane < LANES; lane++)
@@ -132,9 +133,10 @@ INLINE void copy_same_width(const uint8_t *restrict row, int width, int first,
     }
 }
 
-FOR_EACH_MACHINE void packed_copy_same(const uint8_t *row, int width, int first,
-                                       const uint32_t squares[LANES], const uint32_t *occupied,
-                                       size_t own_count, int32_t *cells) {
+FOR_EACH_MACHINE static void run_packed_copy_same(const uint8_t *row, int width, int first,
+                                                  const uint32_t squares[LANES],
+                                                  const uint32_t *occupied, size_t own_count,
+                                                  int32_t *cells) {
     switch (width) {
     case 1:
         copy_same_width(row, 1, first, squares, occupied, own_count, cells);
@@ -148,4 +150,21 @@ FOR_EACH_MACHINE void packed_copy_same(const uint8_t *row, int width, int first,
     default:
         copy_same_width(row, 4, first, squares, occupied, own_count, cells);
     }
+}
+
+/* --- the loops for this machine --- */
+
+void packed_keep(uint8_t *row, int width, PackedLanes lanes, const int32_t *cells, size_t own_count,
+                 uint32_t rounding) {
+    run_packed_keep(row, width, lanes, cells, own_count, rounding);
+}
+
+void packed_copy(const uint8_t *row, int width, PackedLanes lanes, const uint32_t *owns,
+                 size_t own_count, int32_t *cells, int lane) {
+    run_packed_copy(row, width, lanes, owns, own_count, cells, lane);
+}
+
+void packed_copy_same(const uint8_t *row, int width, int first, const uint32_t squares[LANES],
+                      const uint32_t *occupied, size_t own_count, int32_t *cells) {
+    run_packed_copy_same(row, width, first, squares, occupied, own_count, cells);
 }

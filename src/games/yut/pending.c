@@ -30,12 +30,16 @@ static int extras_thrown(const Pending *pending, const ResultList *list) {
     return list->extras + (pending->throws == 1 ? list->lasts : 0);
 }
 
-/* The fewest bytes such that what is dropped, with the chance of the list, is less than `rare`. */
+/* The fewest bytes such that what is dropped, times the chance that a list is as rare as this one
+ * or rarer, is less than a share of `rare`: all for two bytes, half for one, a quarter for three.
+ */
 static void find_widths(Pending *pending, double again, double rare) {
+    static const double shares[PACKED_WIDTH_MAX] = {0, 0.5, 1, 0.25};
     for (int i = 0; i < pending->lists.count; i++) {
-        double chance = pow(again, extras_thrown(pending, &pending->lists.lists[i]));
+        double chance = pow(again, extras_thrown(pending, &pending->lists.lists[i])) / (1 - again);
         int width = 1;
-        while (width < PACKED_WIDTH_MAX && chance * (1 << packed_dropped_bits(width)) > rare)
+        while (width < PACKED_WIDTH_MAX &&
+               chance * (1 << packed_dropped_bits(width)) > rare * shares[width])
             width++;
         pending->widths[i] = (uint8_t)width;
     }

@@ -70,7 +70,9 @@ static Status check_room(const Cli *cli, const Plan *plan, const SolveLimits *li
     struct statvfs disk_now;
     if (statvfs(plan->folder, &disk_now) != 0)
         return status_ok(); /* writing will tell */
-    double room = (double)disk_now.f_bavail * (double)disk_now.f_frsize;
+    struct stat checkpoint = {.st_size = 0};
+    (void)stat(plan->checkpoint, &checkpoint); /* it will be replaced */
+    double room = (double)disk_now.f_bavail * (double)disk_now.f_frsize + (double)checkpoint.st_size;
     if ((double)disk > room)
         return status_make(STATUS_FAILED,
                            "the table and its checkpoints take up to %.0f MB, and %s has %.0f MB "
