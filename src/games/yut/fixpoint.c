@@ -315,7 +315,7 @@ static Status find_bracket(Work *work) {
             status = run_sweep(work, pass, &change);
         if (!status_is_ok(&status))
             return status;
-    } while (change.up > pass.bonus / 8 + fixpoint->sweep.slack_unit / 2 && !change.is_too_much);
+    } while (change.up > pass.bonus / 6 + fixpoint->sweep.slack_unit / 2 && !change.is_too_much);
     return status_ok();
 }
 
