@@ -72,7 +72,8 @@ static Status check_room(const Cli *cli, const Plan *plan, const SolveLimits *li
         return status_ok(); /* writing will tell */
     struct stat checkpoint = {.st_size = 0};
     (void)stat(plan->checkpoint, &checkpoint); /* it will be replaced */
-    double room = (double)disk_now.f_bavail * (double)disk_now.f_frsize + (double)checkpoint.st_size;
+    double room =
+        (double)disk_now.f_bavail * (double)disk_now.f_frsize + (double)checkpoint.st_size;
     if ((double)disk > room)
         return status_make(STATUS_FAILED,
                            "the table and its checkpoints take up to %.0f MB, and %s has %.0f MB "
