@@ -25,6 +25,13 @@ static uint64_t count_of(const Sweep *sweep) {
     return (uint64_t)sweep->places.count * sweep->places.count * (uint64_t)sweep->sides;
 }
 
+/* Numbers of four bytes hardly pack and take longer to unpack: blocks of half as many make up for
+ * it in a table that is too large to be kept unpacked. */
+static uint32_t block_values_for(int bytes, uint64_t count) {
+    const uint64_t large = 1 << 20;
+    return bytes == 4 && count > large ? TABLE_BLOCK_VALUES / 2 : TABLE_BLOCK_VALUES;
+}
+
 /* Enough bytes that rounding takes no part in the error worth telling: the equations hold to twice
  * half a step, times the turns of a game. */
 static int bytes_for(double error) {
@@ -118,10 +125,12 @@ static Status solve(const Rules *rules, const StoredJob *job, StoredReport *repo
                                   job->checkpoint ? &checkpoint : NULL, &fixpoint);
     if (!status_is_ok(&status))
         return status;
+    uint64_t count = count_of(&fixpoint.sweep);
     *report = (StoredReport){.sweeps = fixpoint.course.sweeps,
                              .info = {.game = "yut",
-                                      .count = count_of(&fixpoint.sweep),
+                                      .count = count,
                                       .value_bytes = bytes,
+                                      .block_values = block_values_for(bytes, count),
                                       .meaning = TABLE_CHANCE,
                                       .error = fixpoint.error + rounding}};
     name_rules(rules, report->info.rules);

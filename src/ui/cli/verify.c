@@ -7,7 +7,7 @@
 #include "ui/cli/cli.h"
 #include "ui/cli/stop.h"
 
-enum { USUAL_SAMPLE = 1000 };
+enum { USUAL_SAMPLE = 100 };
 
 static Status read_sample(const Cli *cli, uint64_t *sample) {
     const OptionGiven *given = options_find(&cli->line, "sample");
@@ -79,11 +79,11 @@ static Status run(Cli *cli) {
 }
 
 static const char *const examples[] = {"verify yut --pieces 2",
-                                       "verify yut --pieces 2 --sample 200 --seed 7",
+                                       "verify yut --pieces 2 --sample 50 --seed 7",
                                        "verify yut --pieces 2 --full --json", NULL};
 
 static const OptionSpec options[] = {
-    {.name = "sample", .argument = "N", .help = "recompute so many equations (1000)"},
+    {.name = "sample", .argument = "N", .help = "recompute so many equations (100)"},
     {.name = "full", .help = "recompute all, and prove the error bound"},
     {.name = "table", .argument = "FILE", .help = "the table (the one that `malpan solve` makes)"}};
 
