@@ -30,36 +30,6 @@ FOR_EACH_MACHINE static void run_lanes_end_of_turn_bound(const int32_t *restrict
     }
 }
 
-FOR_EACH_MACHINE static void run_lanes_copy(int32_t *restrict to, const int32_t *restrict from,
-                                            const uint32_t *owns, size_t count, int lane,
-                                            int lanes) {
-    if (lanes == 1) {
-        for (size_t i = 0; i < count; i++)
-            to[owns[i] * (size_t)LANES + (size_t)lane] = from[owns[i] * (size_t)LANES];
-        return;
-    }
-    for (size_t i = 0; i < count; i++) {
-        int32_t *line = to + owns[i] * (size_t)LANES;
-        const int32_t *source = from + owns[i] * (size_t)LANES;
-#pragma omp simd
-        for (int k = 0; k < LANES; k++)
-            if (k >= lane && k < lane + lanes)
-                line[k] = source[k - lane];
-    }
-}
-
-FOR_EACH_MACHINE static void run_lanes_copy_same(int32_t *restrict to, const int32_t *restrict from,
-                                                 const uint32_t squares[LANES],
-                                                 const uint32_t *occupied, size_t count) {
-    for (size_t own = 0; own < count; own++) {
-        int32_t value = from[own * LANES];
-#pragma omp simd
-        for (size_t lane = 0; lane < LANES; lane++)
-            if (occupied[own] & squares[lane])
-                to[own * LANES + lane] = value;
-    }
-}
-
 void lanes_copy_bound(int32_t *restrict to, const int32_t *restrict from,
                       const uint8_t *restrict slack, int32_t step, const uint32_t *owns,
                       size_t count, int lane, int lanes) {
@@ -192,16 +162,6 @@ void lanes_end_of_turn(const int32_t *restrict values, size_t lines, uint32_t li
 void lanes_end_of_turn_bound(const int32_t *restrict values, const uint8_t *restrict slack,
                              int32_t step, size_t lines, uint32_t line, int32_t *restrict cells) {
     run_lanes_end_of_turn_bound(values, slack, step, lines, line, cells);
-}
-
-void lanes_copy(int32_t *restrict to, const int32_t *restrict from, const uint32_t *owns,
-                size_t count, int lane, int lanes) {
-    run_lanes_copy(to, from, owns, count, lane, lanes);
-}
-
-void lanes_copy_same(int32_t *restrict to, const int32_t *restrict from,
-                     const uint32_t squares[LANES], const uint32_t *occupied, size_t count) {
-    run_lanes_copy_same(to, from, squares, occupied, count);
 }
 
 void lanes_best(int32_t *restrict best, const int32_t *const from[], const uint32_t *const next[],

@@ -25,20 +25,13 @@ void lanes_end_of_turn(const int32_t *restrict values, size_t lines, uint32_t li
 void lanes_end_of_turn_bound(const int32_t *restrict values, const uint8_t *restrict slack,
                              int32_t step, size_t lines, uint32_t line, int32_t *restrict cells);
 
-/* to[own] = from[own], for the sides that hold the square and the lanes of the catch; the lanes of
- * `from` begin with the first of them. */
-void lanes_copy(int32_t *restrict to, const int32_t *restrict from, const uint32_t *owns,
-                size_t count, int lane, int lanes);
-
-/* to[own] = from[own], its first lane, in the lanes whose square `own` holds. */
-void lanes_copy_same(int32_t *restrict to, const int32_t *restrict from,
-                     const uint32_t squares[LANES], const uint32_t *occupied, size_t count);
-
-/* The same two where there are bounds. */
+/* to[own] = from[own] with its slack, for the sides `owns` and so many lanes; those of `from` begin
+ * with the first of them. */
 void lanes_copy_bound(int32_t *restrict to, const int32_t *restrict from,
                       const uint8_t *restrict slack, int32_t step, const uint32_t *owns,
                       size_t count, int lane, int lanes);
 
+/* to[own] = the first lane of from[own] with its slack, in the lanes whose square `own` holds. */
 void lanes_copy_same_bound(int32_t *restrict to, const int32_t *restrict from,
                            const uint8_t *restrict slack, int32_t step,
                            const uint32_t squares[LANES], const uint32_t *occupied, size_t count);

@@ -39,20 +39,26 @@ INLINE uint32_t fetch(const uint8_t *lanes, int width, int lane) {
     }
 }
 
-INLINE void keep_width(uint8_t *restrict row, int width, PackedLanes lanes,
-                       const int32_t *restrict cells, size_t own_count, uint32_t rounding) {
+INLINE uint32_t narrowed(int32_t number, int width, uint32_t rounding) {
     int dropped = packed_dropped_bits(width);
     uint32_t most = (UINT32_MAX >> (32 - PACKED_BITS)) >> dropped;
-    for (size_t own = 0; own < own_count; own++)
-        for (int lane = lanes.first; lane < lanes.first + lanes.count; lane++) {
-            uint32_t number = (uint32_t)(cells[own * LANES + (size_t)lane] - PACKED_LEAST);
-            uint32_t code = (number + rounding) >> dropped;
-            store(row + own * LANES * (size_t)width, width, lane, code < most ? code : most);
-        }
+    uint32_t code = ((uint32_t)(number - PACKED_LEAST) + rounding) >> dropped;
+    if (width == PACKED_WIDTH_MAX)
+        return (uint32_t)number;
+    return code < most ? code : most;
 }
 
 INLINE int32_t widened(uint32_t code, int width) {
-    return (int32_t)(code << packed_dropped_bits(width)) + PACKED_LEAST;
+    return width == PACKED_WIDTH_MAX ? (int32_t)code
+                                     : (int32_t)(code << packed_dropped_bits(width)) + PACKED_LEAST;
+}
+
+INLINE void keep_width(uint8_t *restrict row, int width, PackedLanes lanes,
+                       const int32_t *restrict cells, size_t own_count, uint32_t rounding) {
+    for (size_t own = 0; own < own_count; own++)
+        for (int lane = lanes.first; lane < lanes.first + lanes.count; lane++)
+            store(row + own * LANES * (size_t)width, width, lane,
+                  narrowed(cells[own * LANES + (size_t)lane], width, rounding));
 }
 
 /* The own sides lie far apart, so they are asked for ahead. */

@@ -51,26 +51,45 @@ static int32_t after_pig(const Turn *turn, uint32_t own, uint32_t other) {
            lanes_with_slack(sweep_values(sweep, side)[place], slack[place], -turn_slack_step(turn));
 }
 
+/* What lies behind catches that lead to `without`: rows with a number for every own side. */
+typedef struct Behind {
+    const uint8_t *row; /* packed */
+    int width, lane;
+    /* Where there are bounds and nothing is pending, it is `values` with `slack`; else NULL. */
+    const int32_t *values;
+    const uint8_t *slack;
+} Behind;
+
+static Behind behind_of(const Turn *turn, uint32_t without, int pending) {
+    const Sweep *sweep = turn->sweep;
+    uint32_t line = without / LANES;
+    const uint8_t *row = pending_row(turn->pending, pending, line);
+    if (row)
+        return (Behind){
+            .row = row, .width = turn->pending->widths[pending], .lane = (int)(without % LANES)};
+    /* Nothing pending: it is a position of the table. */
+    size_t first = sweep_place(sweep, 0, line * LANES), lane = without % LANES;
+    const int32_t *values = sweep_values(sweep, turn->side) + first;
+    Behind behind = {.row = (const uint8_t *)values, .width = PACKED_WIDTH_MAX, .lane = (int)lane};
+    if (turn_slack_step(turn) != 0) {
+        behind.values = values + lane;
+        behind.slack = (const uint8_t *)sweep->slack[turn->side].bytes + first + lane;
+    }
+    return behind;
+}
+
 /* Fills in what lies behind one catch, of throw[pending]. */
 static void fill_catch(const Turn *turn, const Catch *catch, int pending, int32_t *cells) {
-    const Sweep *sweep = turn->sweep;
-    const Places *places = &sweep->places;
+    const Places *places = &turn->sweep->places;
     const uint32_t *owns = places->holding + places->holding_from[catch->square];
     size_t count = places->holding_from[catch->square + 1] - places->holding_from[catch->square];
-    PackedLanes lanes = {(int)(catch->without % LANES), catch->lanes};
-    const uint8_t *row = pending_row(turn->pending, pending, catch->without / LANES);
-    if (row) {
-        packed_copy(row, turn->pending->widths[pending], lanes, owns, count, cells, catch->lane);
-    } else { /* nothing pending: it is a position of the table */
-        size_t place = sweep_place(sweep, 0, catch->without);
-        const int32_t *values = sweep_values(sweep, turn->side) + place;
-        const uint8_t *slack = (const uint8_t *)sweep->slack[turn->side].bytes + place;
-        int32_t step = turn_slack_step(turn);
-        if (step == 0)
-            lanes_copy(cells, values, owns, count, catch->lane, catch->lanes);
-        else
-            lanes_copy_bound(cells, values, slack, step, owns, count, catch->lane, catch->lanes);
-    }
+    Behind behind = behind_of(turn, catch->without, pending);
+    if (behind.values)
+        lanes_copy_bound(cells, behind.values, behind.slack, turn_slack_step(turn), owns, count,
+                         catch->lane, catch->lanes);
+    else
+        packed_copy(behind.row, behind.width, (PackedLanes){behind.lane, catch->lanes}, owns, count,
+                    cells, catch->lane);
 }
 
 static void fill_pig_catch(const Turn *turn, const Catch *catch, int32_t unused, int32_t *cells) {
@@ -93,23 +112,14 @@ static void fill_unknown_catch(const Turn *turn, const Catch *catch, int32_t val
 
 /* The same for the catches of single lanes that lead to one side. */
 static void fill_same_catch(const Turn *turn, const SameCatch *same, int pending, int32_t *cells) {
-    const Sweep *sweep = turn->sweep;
-    const Places *places = &sweep->places;
-    const uint8_t *row = pending_row(turn->pending, pending, same->without / LANES);
-    if (row) {
-        packed_copy_same(row, turn->pending->widths[pending], (int)(same->without % LANES),
-                         same->squares, places->occupied, places->count, cells);
-        return;
-    }
-    size_t place = sweep_place(sweep, 0, same->without);
-    const int32_t *values = sweep_values(sweep, turn->side) + place;
-    const uint8_t *slack = (const uint8_t *)sweep->slack[turn->side].bytes + place;
-    int32_t step = turn_slack_step(turn);
-    if (step == 0)
-        lanes_copy_same(cells, values, same->squares, places->occupied, places->count);
+    const Places *places = &turn->sweep->places;
+    Behind behind = behind_of(turn, same->without, pending);
+    if (behind.values)
+        lanes_copy_same_bound(cells, behind.values, behind.slack, turn_slack_step(turn),
+                              same->squares, places->occupied, places->count);
     else
-        lanes_copy_same_bound(cells, values, slack, step, same->squares, places->occupied,
-                              places->count);
+        packed_copy_same(behind.row, behind.width, behind.lane, same->squares, places->occupied,
+                         places->count, cells);
 }
 
 /* Calls back for every lane of the catches: the square, the lane and the side it becomes. */
