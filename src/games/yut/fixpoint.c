@@ -124,7 +124,7 @@ static double seconds_left(const Work *work) {
     double sweeps = log(change / target) / log(1 / 0.68);
     double cycles = course->full_change > target ? log(course->full_change / target) / log(20) : 0;
     if (full == 0)
-        full = 40 * brief;
+        full = 12 * brief;
     return 1.5 * sweeps * brief + cycles * full + bracket + 2 * full;
 }
 

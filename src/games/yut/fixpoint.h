@@ -12,7 +12,7 @@ typedef enum FixpointPhase { FIXPOINT_VALUES, FIXPOINT_BRACKET, FIXPOINT_PROOF }
 /* Where the work stands between two sweeps; with the tables, all that a checkpoint needs. */
 typedef struct FixpointCourse {
     int32_t phase;      /* FixpointPhase */
-    int32_t kind;       /* of the next sweep of the values */
+    int32_t kind;       /* of the next sweep of the values or bounds */
     int32_t bonus;      /* what a turn may be off, see fixpoint.c */
     int32_t slack_unit; /* see sweep.h */
     int32_t extras;     /* of the lists that the proof needs */

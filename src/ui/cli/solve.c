@@ -75,10 +75,11 @@ static Status check_room(const Cli *cli, const Plan *plan, const SolveLimits *li
     double room =
         (double)disk_now.f_bavail * (double)disk_now.f_frsize + (double)checkpoint.st_size;
     if ((double)disk > room)
-        return status_make(STATUS_FAILED,
-                           "the table and its checkpoints take up to %.0f MB, and %s has %.0f MB "
-                           "free",
-                           (double)disk / mb, quote(plan->folder).text, room / mb);
+        return status_make(
+            STATUS_FAILED,
+            "the table and the files on the way to it take up to %.0f MB, and %s has %.0f MB "
+            "free",
+            (double)disk / mb, quote(plan->folder).text, room / mb);
     return status_ok();
 }
 
