@@ -124,7 +124,13 @@ static Status find_solver(MalpanGame *game) {
     SolveLimits limits = {.memory_bytes = game->memory_bytes,
                           .threads = 1,
                           .tables = game->tables[0] ? game->tables : NULL};
-    return game->solver ? status_ok() : store_solver(&game->variant, &limits, &game->solver);
+    if (game->solver)
+        return status_ok();
+    /* A search gives exact values or none; a look ahead would give estimates. */
+    Status missing;
+    return game->variant.game->search_new
+               ? store_solver_or_estimate(&game->variant, &limits, &game->solver, &missing)
+               : store_solver(&game->variant, &limits, &game->solver);
 }
 
 int malpan_values(MalpanGame *game, const char *position, double values[]) {
@@ -156,6 +162,10 @@ int malpan_moves(MalpanGame *game, const char *position, MalpanMove moves[], siz
         status = find_solver(game);
     if (status_is_ok(&status))
         status = evaluate_state(&game->variant, game->solver, &state, &game->evaluation);
+    for (size_t i = 0; status_is_ok(&status) && i < game->evaluation.move_count; i++)
+        if (game->evaluation.moves[i].is_estimate)
+            status = status_make(STATUS_TABLE, "no proof for every move: looked %s",
+                                 game->evaluation.note);
     if (!status_is_ok(&status))
         return finish(game, status);
     *count = game->evaluation.move_count;

@@ -13,13 +13,13 @@ static const SolveLimits limits = {.memory_bytes = (size_t)1 << 30, .threads = 1
 
 static void open_session(Session *session, const char *options, const char *names, uint64_t seed) {
     Variant variant;
-    const PlayerKind *seats[GAME_PLAYERS_MAX];
+    Seat seats[GAME_PLAYERS_MAX];
     char storage[GAME_TEXT_BYTES];
     char *words[GAME_PLAYERS_MAX];
     assert_ok(variant_parse(&box_game, options, &variant));
     size_t count = text_split(names, storage, sizeof storage, words, GAME_PLAYERS_MAX);
     for (size_t i = 0; i < count; i++)
-        assert_ok(player_kind_find(words[i], &seats[i]));
+        assert_ok(seat_parse(words[i], &seats[i]));
     State start = box_start(&variant.rules);
     Record record;
     assert_ok(record_open(&variant, seats, seed, &start, &record));
@@ -115,15 +115,15 @@ static void those_who_look_ahead_play_yut(void **state) {
     static const char *const variants[] = {"--pieces 2", "--players 3 --pieces 2 --animals pds",
                                            "--players 4 --pieces 1 --animals cnpd",
                                            "--preset teams --pieces 2"};
-    const PlayerKind *greedy, *expectimax;
-    assert_ok(player_kind_find("greedy", &greedy));
-    assert_ok(player_kind_find("expectimax", &expectimax));
+    Seat greedy, expectimax;
+    assert_ok(seat_parse("greedy", &greedy));
+    assert_ok(seat_parse("expectimax", &expectimax));
     for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
         Variant variant;
         Record record;
         Session session;
         assert_ok(variant_parse(&yut_game, variants[i], &variant));
-        const PlayerKind *seats[GAME_PLAYERS_MAX] = {greedy, expectimax, greedy, expectimax};
+        const Seat seats[GAME_PLAYERS_MAX] = {greedy, expectimax, greedy, expectimax};
         State start = yut_start(&variant.rules);
         assert_ok(record_open(&variant, seats, 3, &start, &record));
         assert_ok(session_open(&session, &record, &limits));
@@ -135,8 +135,9 @@ static void those_who_look_ahead_play_yut(void **state) {
     Variant box = variant_default(&box_game);
     Solver *solver = NULL;
     Player *player;
-    assert_fails(greedy->open(&box, &limits, &solver, &player), STATUS_UNSUPPORTED, "box");
-    assert_fails(expectimax->open(&box, &limits, &solver, &player), STATUS_UNSUPPORTED, "box");
+    assert_fails(seat_open(&greedy, &box, &limits, &solver, &player), STATUS_UNSUPPORTED, "box");
+    assert_fails(seat_open(&expectimax, &box, &limits, &solver, &player), STATUS_UNSUPPORTED,
+                 "box");
 }
 
 static void looking_ahead_pays(void **state) {
@@ -145,11 +146,11 @@ static void looking_ahead_pays(void **state) {
     Variant variant;
     assert_ok(variant_parse(&yut_game, "--pieces 2", &variant));
     for (int i = 0; i < 2; i++) {
-        const PlayerKind *random, *better;
+        MatchPlan plan = {.pairs = 150, .seed = 2};
         MatchResult result;
-        assert_ok(player_kind_find(names[0], &random));
-        assert_ok(player_kind_find(names[i + 1], &better));
-        assert_ok(match_run(&variant, better, random, 150, 2, &limits, &result));
+        assert_ok(seat_parse(names[i + 1], &plan.players[0]));
+        assert_ok(seat_parse(names[0], &plan.players[1]));
+        assert_ok(match_run(&variant, &plan, &limits, &result));
         assert_true(result.games == 300 && result.unfinished == 0);
         assert_true(result.mean - result.margin > 0.6);
     }
@@ -250,10 +251,10 @@ static void illegal_steps_leave_the_record_alone(void **state) {
 
 static void unknown_players_get_a_suggestion(void **state) {
     (void)state;
-    const PlayerKind *kind;
-    assert_fails(player_kind_find("prefect", &kind), STATUS_USAGE, "did you mean 'perfect'?");
-    assert_fails(player_kind_find("", &kind), STATUS_USAGE,
-                 "expected you, random, greedy, expectimax or perfect");
+    Seat seat;
+    assert_fails(seat_parse("prefect", &seat), STATUS_USAGE, "did you mean 'perfect'?");
+    assert_fails(seat_parse("", &seat), STATUS_USAGE,
+                 "expected you, random, greedy, expectimax, minimax, alphabeta or perfect");
 }
 
 int main(void) {

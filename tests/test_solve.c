@@ -289,9 +289,10 @@ static void reach_counts_by_hand(void **state) {
 static void playouts_do_not_depend_on_threads(void **state) {
     (void)state;
     Variant variant = variant_of("--players 3");
-    PlayoutStats *one = playout_run(&variant, 10001, 9, 1, NULL);
-    PlayoutStats *two = playout_run(&variant, 10001, 9, 2, NULL);
-    PlayoutStats *other = playout_run(&variant, 10001, 10, 2, NULL);
+    const PlayoutPlan plan = {.games = 10001, .seed = 9}, other_plan = {.games = 10001, .seed = 10};
+    PlayoutStats *one = playout_run(&variant, &plan, 1, NULL);
+    PlayoutStats *two = playout_run(&variant, &plan, 2, NULL);
+    PlayoutStats *other = playout_run(&variant, &other_plan, 2, NULL);
     assert_non_null(one);
     assert_non_null(two);
     assert_non_null(other);

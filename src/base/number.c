@@ -35,6 +35,27 @@ Status number_parse(const char *what, const char *text, uint64_t low, uint64_t h
                        low, high, quote(text).text);
 }
 
+Status number_parse_time(const char *what, const char *text, double *seconds) {
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = {{"ms", 1e-3}, {"s", 1}, {"m", 60}, {"h", 3600}};
+    const double day = 86400;
+    char *end = NULL;
+    bool plain = (*text >= '0' && *text <= '9') || *text == '.';
+    double value = plain ? strtod(text, &end) : 0;
+    for (size_t i = 0; plain && i < sizeof units / sizeof units[0]; i++) {
+        double length = value * units[i].seconds;
+        if (strcmp(end, units[i].name) == 0 && !strpbrk(text, "xXpPeE") && length >= 1e-3 &&
+            length <= day) {
+            *seconds = length;
+            return status_ok();
+        }
+    }
+    return status_make(STATUS_USAGE, "%s: expected a time such as 500ms, 2s or 1m, not %s", what,
+                       quote(text).text);
+}
+
 Status number_parse_size(const char *what, const char *text, size_t *bytes) {
     static const char units[] = "KMGT";
     char digits[24];

@@ -19,6 +19,9 @@ Status number_parse(const char *what, const char *text, uint64_t low, uint64_t h
 Status number_parse_real(const char *what, const char *text, double low, double high,
                          double *number);
 
+/* Reads a length of time from a millisecond to a day: a number, then ms, s, m or h. */
+Status number_parse_time(const char *what, const char *text, double *seconds);
+
 /* Reads a size in bytes: digits, then optionally K, M, G or T (powers of 1024). */
 Status number_parse_size(const char *what, const char *text, size_t *bytes);
 

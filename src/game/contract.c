@@ -219,7 +219,12 @@ static Status check_choices(Scene *scene, Move *picked) {
         if (!status_is_ok(&status))
             return status;
     }
+    Random twin = scene->random;
     *picked = moves[random_below(&scene->random, count)];
+    Move other = *picked;
+    if (game->pick && game->actor(scene->rules, &scene->state) >= 0 &&
+        (game->pick(scene->rules, &scene->state, &twin, &other) != count || other != *picked))
+        return broken(scene, "picking a move is not picking it from the list");
     Status status = check_foreign_moves(scene, moves, count);
     if (status_is_ok(&status))
         status = check_refusals(scene, moves, count);
@@ -233,6 +238,9 @@ static Status check_end(const Scene *scene) {
     for (int i = 0; i < scene->game->player_count(scene->rules); i++)
         if (!isfinite(payoffs[i]))
             return broken(scene, "a payoff is not a number");
+    if (scene->game->ending &&
+        scene->game->ending(scene->rules, &scene->state) >= scene->game->ending_count)
+        return broken(scene, "an end of no known kind");
     char bytes[GAME_DRAW_BYTES];
     for (int lang = 0; lang < LANG_COUNT; lang++) {
         Text text = text_over(bytes, sizeof bytes);
@@ -266,6 +274,43 @@ static Status check_estimate(const Scene *scene) {
     return status_ok();
 }
 
+/* What has no bearing on the future may be wiped: the same moves are there, and who moves. */
+static Status check_strip(const Scene *scene) {
+    const Game *game = scene->game;
+    if (!game->strip)
+        return status_ok();
+    State stripped = scene->state;
+    game->strip(scene->rules, &stripped);
+    State again = stripped;
+    game->strip(scene->rules, &again);
+    if (!same_state(&stripped, &again))
+        return broken(scene, "a state stripped twice is another");
+    int actor = game->actor(scene->rules, &scene->state);
+    if (game->actor(scene->rules, &stripped) != actor)
+        return broken(scene, "a stripped state is somebody else's turn");
+    if (actor < 0)
+        return status_ok();
+    Move moves[GAME_MOVES_MAX], left[GAME_MOVES_MAX];
+    size_t count = game->moves(scene->rules, &scene->state, moves);
+    if (game->moves(scene->rules, &stripped, left) != count ||
+        memcmp(moves, left, count * sizeof moves[0]) != 0)
+        return broken(scene, "a stripped state has other moves");
+    return status_ok();
+}
+
+/* A rule of thumb says a number of every move. */
+static Status check_judge(const Scene *scene) {
+    const Game *game = scene->game;
+    Move moves[GAME_MOVES_MAX];
+    if (!game->judge || game->actor(scene->rules, &scene->state) < 0)
+        return status_ok();
+    size_t count = game->moves(scene->rules, &scene->state, moves);
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(game->judge(scene->rules, &scene->state, moves[i])))
+            return broken(scene, "the judgement of a move is not a number");
+    return status_ok();
+}
+
 static Status check_one_state(Scene *scene, Move *picked) {
     const Game *game = scene->game;
     int players = game->player_count(scene->rules);
@@ -274,6 +319,8 @@ static Status check_one_state(Scene *scene, Move *picked) {
     if (actor < GAME_END || actor >= players || turn < 0 || turn >= players ||
         (actor >= 0 && turn != actor))
         return broken(scene, "nobody's turn");
+    if (actor == GAME_CHANCE && game->has_no_chance)
+        return broken(scene, "chance in a game that has none");
     Status status = game->check(scene->rules, &scene->state);
     if (!status_is_ok(&status))
         return broken(scene, "a state fails its own check");
@@ -284,6 +331,10 @@ static Status check_one_state(Scene *scene, Move *picked) {
         status = check_drawing(scene);
     if (status_is_ok(&status))
         status = check_estimate(scene);
+    if (status_is_ok(&status))
+        status = check_strip(scene);
+    if (status_is_ok(&status))
+        status = check_judge(scene);
     if (status_is_ok(&status))
         status = actor == GAME_END ? check_end(scene) : check_choices(scene, picked);
     return status;

@@ -8,7 +8,8 @@
  *   - a move or event that is not listed is refused, as a number and as text;
  *   - where states are numbered, index and unindex are inverse;
  *   - drawing and telling fit into their buffers, in every style and language;
- *   - an estimate, where offered, is a number.
+ *   - an estimate or a judgement of a move, where offered, is a number;
+ *   - a state stripped of what has no bearing on the future has the same moves.
  * Every game reaches its end, or the bound on its length, and the payoffs there are finite.
  */
 #ifndef MALPAN_GAME_CONTRACT_H

@@ -23,6 +23,7 @@
 
 #include "base/options.h"
 #include "base/phrase.h"
+#include "base/random.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -31,6 +32,7 @@ enum {
     GAME_STATE_BYTES = 64,
     GAME_MOVES_MAX = 4096, /* moves at one state */
     GAME_CHANCES_MAX = 64, /* chance events at one state */
+    GAME_ENDINGS_MAX = 8,  /* ways in which games end */
     GAME_PLAYERS_MAX = 8,
     GAME_TEXT_BYTES = 256,        /* room for the text of a state, a move or a rule set */
     GAME_DRAW_BYTES = 8192,       /* room for a drawn board */
@@ -50,6 +52,7 @@ typedef struct State {
 typedef struct Solver Solver;
 typedef struct SolveLimits SolveLimits;
 typedef struct GameStored GameStored;
+typedef struct Search Search;
 
 typedef uint32_t Move;
 
@@ -62,6 +65,10 @@ typedef struct Chance {
 typedef struct ValueInfo {
     Phrase name; /* "chance of winning" */
     bool lower_is_better;
+    /* NULL: a value is told as a number. Else how an exact one is told, such as `win 9`. */
+    void (*print)(double value, Text *text);
+    /* NULL: a move is worth what it leads to. Else what it is worth, where time counts. */
+    double (*of_move)(double value);
 } ValueInfo;
 
 typedef struct DrawStyle {
@@ -118,6 +125,15 @@ typedef struct GameCommand {
     Status (*run)(const GameCall *call, Text *output);
 } GameCommand;
 
+/* How many ways there are to put the pieces on the board, with and without regard to the rules. */
+typedef struct GameCensus {
+    uint64_t (*placements)(const Rules *rules);
+    /* Draws a placement, each as likely: whether the rules allow it. */
+    bool (*draw)(const Rules *rules, Random *random);
+    uint64_t (*legal)(const Rules *rules);   /* exactly: those the rules allow */
+    uint64_t (*goes_on)(const Rules *rules); /* and in which the game is not over */
+} GameCensus;
+
 typedef struct Game {
     const char *name;
     Phrase title;
@@ -131,7 +147,9 @@ typedef struct Game {
     size_t bench_count;
     const GameCommand *commands; /* may be none */
     size_t command_count;
-    bool has_cycles; /* a position may come back: no backward induction */
+    bool has_cycles;       /* a position may come back: no backward induction */
+    bool has_no_chance;    /* every state is a player's or an end */
+    bool ends_are_refused; /* nobody asks for the value of an ended game: it is a mistake */
 
     /* Rules: the defaults, then one option at a time, then a check of the whole. */
     Rules (*rules_default)(void);
@@ -165,6 +183,15 @@ typedef struct Game {
     void (*narrate)(const Rules *rules, const State *before, Move move, Lang lang, Text *text);
     void (*narrate_end)(const Rules *rules, const State *end, Lang lang, Text *text);
 
+    /* Optional: wipes what has no bearing on what may follow, such as a move number, so that states
+     * that come back can be told. */
+    void (*strip)(const Rules *rules, State *state);
+
+    /* Optional: in which of the ways an ended game ended. */
+    const Phrase *endings;
+    size_t ending_count;
+    size_t (*ending)(const Rules *rules, const State *state);
+
     /* Optional: a numbering of the states from 0 to index_count() - 1. A count of 0 says that these
      * rules have none. unindex is false for a number that no legal state has. */
     uint64_t (*index_count)(const Rules *rules);
@@ -174,6 +201,23 @@ typedef struct Game {
     /* Optional: a guess at what a state is worth to each player, to look ahead with where nothing
      * is solved. At the end it is the payoff. */
     void (*estimate)(const Rules *rules, const State *state, double values[]);
+
+    /* Optional: what a move looks like to the player who makes it, by a rule of thumb; 0 for one
+     * that is neither good nor bad. */
+    double (*judge)(const Rules *rules, const State *state, Move move);
+
+    /* Optional: one of moves() and how many there are, the very one that random_below would pick
+     * from the list, without making the list. */
+    size_t (*pick)(const Rules *rules, const State *state, Random *random, Move *move);
+
+    /* Optional: counting move paths faster than over this interface. */
+    uint64_t (*perft)(const Rules *rules, const State *state, int depth);
+
+    /* Optional: how many positions there are. */
+    const GameCensus *census;
+
+    /* Optional: a search; see search.h. */
+    Status (*search_new)(const Rules *rules, const SolveLimits *limits, Search **search);
 
     /* Optional: a solver of the game's own, faster than induction over this interface. Where it
      * does not handle all rules, solver_check says so without doing the work. */

@@ -19,7 +19,24 @@ struct SolveLimits {
     const volatile sig_atomic_t *stop; /* set by somebody: stop soon; NULL: nobody will */
     const char *scratch;               /* a folder for what memory has no room for; NULL: none */
     const char *tables;                /* the folder of solved tables; NULL: none */
+    double seconds; /* for a search that could go on for ever; 0: as long as is usual */
 };
+
+typedef struct MoveValue {
+    Move move;
+    double value; /* to the player who moves */
+    bool is_estimate;
+    size_t order; /* its place in the game's own list */
+} MoveValue;
+
+typedef struct Evaluation {
+    int player;                      /* whose turn it is */
+    double values[GAME_PLAYERS_MAX]; /* what the position is worth to each player */
+    bool is_estimate;
+    size_t move_count;               /* 0 unless a player is to choose */
+    MoveValue moves[GAME_MOVES_MAX]; /* best first; equally good ones in the game's own order */
+    char note[GAME_TEXT_BYTES];      /* how the values were found, where that differs; or "" */
+} Evaluation;
 
 struct Solver {
     const char *method; /* a few words on how values are found */
@@ -31,6 +48,10 @@ struct Solver {
     /* What the state is worth to each player when everybody plays best for itself; among equally
      * good moves a player takes the first listed. */
     Status (*values)(Solver *solver, const State *state, double values[]);
+    /* NULL, or values a state where a player is to choose, and its moves in any order if they are
+     * wanted (else perhaps the best one), all at once: for a solver that knows some values exactly
+     * and others not. */
+    Status (*evaluate)(Solver *solver, const State *state, bool with_moves, Evaluation *evaluation);
     void (*free)(Solver *solver);
 };
 

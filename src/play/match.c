@@ -1,23 +1,81 @@
 #include "play/match.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "solve/playout.h"
 
-enum { STEPS_MAX = 100000 };
+enum {
+    STEPS_MAX = 100000,
+    PLIES_MAX = 1024, /* the same where nothing is left to chance */
+    OPENINGS_MAX = 1000,
+    REPEATS_MAX = 5 /* fewer, and a random player draws by walking in circles */
+};
 
-/* One game; the points of the player at seat 0. False: it was cut off. */
-static Status play_game(const Variant *variant, Player *const seats[2], uint64_t seed,
-                        uint64_t pair, double *points, bool *finished) {
-    const Game *game = variant->game;
-    const Rules *rules = &variant->rules;
-    State state = game->start(rules);
+/* A match being played. */
+typedef struct Match {
+    const Variant *variant;
+    const MatchPlan *plan;
+    Player *players[2];
+    State *seen; /* the states of this game, where nothing is left to chance; else NULL */
+} Match;
+
+/* --- one game --- */
+
+/* Plays the opening; false when the game ended in it. */
+static bool open_game(const Match *match, Random *random, State *state) {
+    const Game *game = match->variant->game;
+    const Rules *rules = &match->variant->rules;
+    *state = game->start(rules);
+    for (int made = 0; made < match->plan->opening;) {
+        Move moves[GAME_MOVES_MAX];
+        int actor = game->actor(rules, state);
+        if (actor == GAME_END)
+            return false;
+        if (actor == GAME_CHANCE) {
+            game->apply(rules, state, playout_chance(match->variant, state, random));
+            continue;
+        }
+        size_t count = game->moves(rules, state, moves);
+        game->apply(rules, state, moves[random_below(random, count)]);
+        made++;
+    }
+    return game->actor(rules, state) != GAME_END;
+}
+
+/* Notes that the game has come to this state at `step`; whether it has come there too often. */
+static bool is_repeated(const Match *match, const State *state, int step) {
+    const Game *game = match->variant->game;
+    int times = 1;
+    if (!match->seen)
+        return false;
+    match->seen[step] = *state;
+    if (game->strip)
+        game->strip(&match->variant->rules, &match->seen[step]);
+    for (int i = 0; i < step; i++)
+        times += memcmp(&match->seen[i], &match->seen[step], sizeof match->seen[i]) == 0;
+    return times >= REPEATS_MAX;
+}
+
+/* One game; the points of the player at seat 0. Not finished: it was cut off. */
+static Status play_game(const Match *match, Player *const seats[2], uint64_t pair, double *points,
+                        bool *finished) {
+    const Game *game = match->variant->game;
+    const Rules *rules = &match->variant->rules;
+    State state;
     /* Throws have a stream of their own: they do not depend on who throws, or thinks how long. */
-    Random throws = random_from_seed(seed, 2 * pair);
-    Random thoughts = random_from_seed(seed, 2 * pair + 1);
+    Random throws = random_from_seed(match->plan->seed, 2 * pair);
+    Random thoughts = random_from_seed(match->plan->seed, 2 * pair + 1);
     *finished = false;
     *points = 0.5;
-    for (int step = 0; step < STEPS_MAX; step++) {
+    int tries = 0;
+    while (!open_game(match, &throws, &state))
+        if (++tries == OPENINGS_MAX)
+            return status_make(STATUS_FAILED,
+                               "no game goes on for %d random moves: expected a shorter opening",
+                               match->plan->opening);
+    for (int step = 0; step < (match->seen ? PLIES_MAX : STEPS_MAX); step++) {
         int actor = game->actor(rules, &state);
         Move move;
         if (actor == GAME_END) {
@@ -27,8 +85,10 @@ static Status play_game(const Variant *variant, Player *const seats[2], uint64_t
             *finished = true;
             return status_ok();
         }
+        if (is_repeated(match, &state, step))
+            return status_ok();
         if (actor == GAME_CHANCE) {
-            move = playout_chance(variant, &state, &throws);
+            move = playout_chance(match->variant, &state, &throws);
         } else {
             Status status = seats[actor]->choose(seats[actor], &state, &thoughts, &move);
             if (!status_is_ok(&status))
@@ -41,14 +101,14 @@ static Status play_game(const Variant *variant, Player *const seats[2], uint64_t
 
 /* A pair of games, seats changed in the second; the points in both of the first player, and of
  * seat 0. */
-static Status play_pair(const Variant *variant, Player *const players[2], uint64_t seed,
-                        uint64_t pair, double *of_first, double *of_seat, uint64_t *unfinished) {
+static Status play_pair(const Match *match, uint64_t pair, double *of_first, double *of_seat,
+                        uint64_t *unfinished) {
     *of_first = *of_seat = 0;
     for (int order = 0; order < 2; order++) {
-        Player *const seats[2] = {players[order], players[1 - order]};
+        Player *const seats[2] = {match->players[order], match->players[1 - order]};
         double at_seat_0;
         bool finished;
-        Status status = play_game(variant, seats, seed, pair, &at_seat_0, &finished);
+        Status status = play_game(match, seats, pair, &at_seat_0, &finished);
         if (!status_is_ok(&status))
             return status;
         *of_first += order == 0 ? at_seat_0 : 1 - at_seat_0;
@@ -57,6 +117,8 @@ static Status play_pair(const Variant *variant, Player *const players[2], uint64
     }
     return status_ok();
 }
+
+/* --- all of them --- */
 
 /* The points of pairs so far. */
 typedef struct Points {
@@ -75,14 +137,14 @@ static double margin_of(const Points *points, uint64_t pairs) {
     return 1.96 * sqrt((variance > 0 ? variance : 0) / n) / 2;
 }
 
-static Status play_all(const Variant *variant, Player *const players[2], uint64_t pairs,
-                       uint64_t seed, Progress *progress, MatchResult *result) {
+static Status play_all(const Match *match, Progress *progress, MatchResult *result) {
+    uint64_t pairs = match->plan->pairs;
     Points of_first = {.sum = 0}, of_seat = {.sum = 0};
     *result = (MatchResult){.games = 2 * pairs};
     progress_start(progress, "playing");
     for (uint64_t pair = 0; pair < pairs; pair++) {
         double first, seat;
-        Status status = play_pair(variant, players, seed, pair, &first, &seat, &result->unfinished);
+        Status status = play_pair(match, pair, &first, &seat, &result->unfinished);
         if (!status_is_ok(&status))
             return status;
         add_points(&of_first, first);
@@ -98,28 +160,39 @@ static Status play_all(const Variant *variant, Player *const players[2], uint64_
     return status_ok();
 }
 
-Status match_run(const Variant *variant, const PlayerKind *first, const PlayerKind *second,
-                 uint64_t pairs, uint64_t seed, const SolveLimits *limits, MatchResult *result) {
-    const PlayerKind *kinds[2] = {first, second};
-    Player *players[2] = {NULL, NULL};
-    Solver *solver = NULL;
+static Status open_players(Match *match, const SolveLimits *limits, Solver **solver) {
     Status status = status_ok();
+    for (int i = 0; i < 2 && status_is_ok(&status); i++) {
+        const Seat *seat = &match->plan->players[i];
+        if (!seat->kind->open)
+            status = status_make(STATUS_USAGE, "%s cannot play a match: it is a person",
+                                 seat->kind->name);
+        else
+            status = seat_open(seat, match->variant, limits, solver, &match->players[i]);
+    }
+    return status;
+}
+
+Status match_run(const Variant *variant, const MatchPlan *plan, const SolveLimits *limits,
+                 MatchResult *result) {
+    Match match = {.variant = variant, .plan = plan};
+    Solver *solver = NULL;
     if (variant->game->player_count(&variant->rules) != 2)
         return status_make(STATUS_UNSUPPORTED, "a match is between two players, not %d",
                            variant->game->player_count(&variant->rules));
-    for (int i = 0; i < 2 && status_is_ok(&status); i++) {
-        if (!kinds[i]->open)
-            status =
-                status_make(STATUS_USAGE, "%s cannot play a match: it is a person", kinds[i]->name);
-        else
-            status = kinds[i]->open(variant, limits, &solver, &players[i]);
+    if (variant->game->has_no_chance) {
+        match.seen = calloc(PLIES_MAX, sizeof *match.seen);
+        if (!match.seen)
+            return status_make(STATUS_FAILED, "out of memory");
     }
+    Status status = open_players(&match, limits, &solver);
     if (status_is_ok(&status))
-        status = play_all(variant, players, pairs, seed, limits->progress, result);
+        status = play_all(&match, limits->progress, result);
     for (int i = 0; i < 2; i++)
-        if (players[i])
-            players[i]->free(players[i]);
+        if (match.players[i])
+            match.players[i]->free(match.players[i]);
     if (solver)
         solver->free(solver);
+    free(match.seen);
     return status;
 }

@@ -2,6 +2,10 @@
  *
  * Games come in pairs: in the second, the players change seats and meet the same throws, one after
  * the other. So luck weighs less, and a player against itself comes out even.
+ *
+ * Where nothing is left to chance, games differ by their openings: a number of random moves, the
+ * same in both games of a pair. There a position that comes back for the third time ends the game
+ * without a winner.
  */
 #ifndef MALPAN_PLAY_MATCH_H
 #define MALPAN_PLAY_MATCH_H
@@ -10,7 +14,7 @@
 
 typedef struct MatchResult {
     uint64_t games;
-    uint64_t unfinished; /* games that were cut off: half a point to each */
+    uint64_t unfinished; /* games without an end, cut off: half a point to each */
     double points;       /* of the first player: what it got in all games */
     double mean;         /* of a game */
     double margin;       /* the true mean lies within this of it, with 95 % confidence */
@@ -18,9 +22,16 @@ typedef struct MatchResult {
     double seat_mean, seat_margin;
 } MatchResult;
 
-/* Plays `pairs` pairs of games; pair i depends on the seed and i alone. Only for games of two
- * players in which one's gain is the other's loss. */
-Status match_run(const Variant *variant, const PlayerKind *first, const PlayerKind *second,
-                 uint64_t pairs, uint64_t seed, const SolveLimits *limits, MatchResult *result);
+/* What to play: pair i depends on the seed and i alone, as far as the players do. */
+typedef struct MatchPlan {
+    Seat players[2];
+    uint64_t pairs;
+    uint64_t seed;
+    int opening; /* random moves before the players take over */
+} MatchPlan;
+
+/* Only for games of two players in which one's gain is the other's loss. */
+Status match_run(const Variant *variant, const MatchPlan *plan, const SolveLimits *limits,
+                 MatchResult *result);
 
 #endif

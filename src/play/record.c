@@ -30,8 +30,8 @@ static bool reserve_step(Record *record) {
     return true;
 }
 
-Status record_open(const Variant *variant, const PlayerKind *const seats[], uint64_t seed,
-                   const State *start, Record *record) {
+Status record_open(const Variant *variant, const Seat seats[], uint64_t seed, const State *start,
+                   Record *record) {
     *record = (Record){.variant = *variant, .seed = seed};
     for (int i = 0; i < variant->game->player_count(&variant->rules); i++)
         record->seats[i] = seats[i];
@@ -86,8 +86,10 @@ char *record_print(const Record *record) {
     text_addf(&text, "%s\ngame %s\nrules ", magic, game->name);
     variant_print(variant, &text);
     text_add(&text, "\nseats");
-    for (int i = 0; i < game->player_count(&variant->rules); i++)
-        text_addf(&text, " %s", record->seats[i]->name);
+    for (int i = 0; i < game->player_count(&variant->rules); i++) {
+        text_add_char(&text, ' ');
+        seat_print(&record->seats[i], &text);
+    }
     text_addf(&text, "\nseed %" PRIu64 "\nstart ", record->seed);
     game->print_state(&variant->rules, &record->states[0], &text);
     text_add_char(&text, '\n');
@@ -141,15 +143,14 @@ static Status expected_field(const Reader *reader, const char *key) {
                        reader->line_number, key);
 }
 
-static Status read_seats(Reader *reader, const Variant *variant, const char *field,
-                         const PlayerKind *seats[]) {
+static Status read_seats(Reader *reader, const Variant *variant, const char *field, Seat seats[]) {
     char storage[GAME_TEXT_BYTES];
     char *names[GAME_PLAYERS_MAX];
     size_t players = (size_t)variant->game->player_count(&variant->rules);
     if (text_split(field, storage, sizeof storage, names, GAME_PLAYERS_MAX) != players)
         return at_line(reader, "one player for each seat is expected");
     for (size_t i = 0; i < players; i++) {
-        Status status = player_kind_find(names[i], &seats[i]);
+        Status status = seat_parse(names[i], &seats[i]);
         if (!status_is_ok(&status))
             return at_line(reader, status.message);
     }
@@ -178,7 +179,7 @@ static Status read_head(Reader *reader, Record *record) {
     field = next_field(reader, "seats");
     if (!field)
         return expected_field(reader, "seats");
-    const PlayerKind *seats[GAME_PLAYERS_MAX] = {NULL};
+    Seat seats[GAME_PLAYERS_MAX];
     status = read_seats(reader, &variant, field, seats);
     if (!status_is_ok(&status))
         return status;

@@ -23,7 +23,7 @@
 
 typedef struct Record {
     Variant variant;
-    const PlayerKind *seats[GAME_PLAYERS_MAX];
+    Seat seats[GAME_PLAYERS_MAX];
     uint64_t seed;
     size_t step_count;
     size_t capacity;
@@ -32,8 +32,8 @@ typedef struct Record {
 } Record;
 
 /* A game that begins at `start`, with `seats` for as many players as the variant has. */
-Status record_open(const Variant *variant, const PlayerKind *const seats[], uint64_t seed,
-                   const State *start, Record *record);
+Status record_open(const Variant *variant, const Seat seats[], uint64_t seed, const State *start,
+                   Record *record);
 void record_close(Record *record);
 
 /* Where the game stands. */

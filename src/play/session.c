@@ -9,10 +9,10 @@ Status session_open(Session *session, Record *record, const SolveLimits *limits)
     *record = (Record){.seed = 0};
     const Variant *variant = &session->record.variant;
     for (int i = 0; i < variant->game->player_count(&variant->rules); i++) {
-        const PlayerKind *kind = session->record.seats[i];
-        Status status = kind->open
-                            ? kind->open(variant, limits, &session->solver, &session->players[i])
-                            : status_ok();
+        const Seat *seat = &session->record.seats[i];
+        Status status = seat->kind->open ? seat_open(seat, variant, limits, &session->solver,
+                                                     &session->players[i])
+                                         : status_ok();
         if (!status_is_ok(&status)) {
             session_close(session);
             return status;
@@ -39,6 +39,11 @@ static int actor_at(const Session *session, const State *state) {
 int session_waits_for(const Session *session) {
     int actor = actor_at(session, record_state(&session->record));
     return actor >= 0 && session->players[actor] ? GAME_CHANCE : actor;
+}
+
+const Player *session_computer(const Session *session) {
+    int actor = actor_at(session, record_state(&session->record));
+    return actor >= 0 ? session->players[actor] : NULL;
 }
 
 Status session_step(Session *session) {

@@ -19,6 +19,9 @@ void session_close(Session *session);
  * next; GAME_END when the game is over. */
 int session_waits_for(const Session *session);
 
+/* The computer player that is next; NULL when it is anyone else. */
+const Player *session_computer(const Session *session);
+
 /* Lets chance or the computer take its step. Not while a person is waited for. */
 Status session_step(Session *session);
 

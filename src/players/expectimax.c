@@ -42,9 +42,9 @@ static void free_player(Player *base) {
     free(mine);
 }
 
-Status player_expectimax_open(const Variant *variant, const SolveLimits *limits, Solver **shared,
-                              Player **player) {
-    (void)shared;
+Status player_expectimax_open(const Variant *variant, const SolveLimits *limits,
+                              const char *setting, Solver **shared, Player **player) {
+    (void)setting, (void)shared;
     if (!variant->game->estimate)
         return status_make(STATUS_UNSUPPORTED, "expectimax does not play %s: it has no estimate",
                            variant->game->name);

@@ -8,23 +8,32 @@ typedef struct GreedyPlayer {
     const Variant *variant;
 } GreedyPlayer;
 
+/* How good a move looks, by the game's rule of thumb for moves, or else by its estimate. */
+static double look_of(const Variant *variant, const State *state, Move move, int me) {
+    const Game *game = variant->game;
+    const Rules *rules = &variant->rules;
+    if (game->judge)
+        return game->judge(rules, state, move);
+    State next = *state;
+    double values[GAME_PLAYERS_MAX];
+    game->apply(rules, &next, move);
+    game->estimate(rules, &next, values);
+    return game->value_info(rules).lower_is_better ? -values[me] : values[me];
+}
+
 static Status choose(Player *base, const State *state, Random *random, Move *move) {
     (void)random;
     const Variant *variant = ((GreedyPlayer *)base)->variant;
     const Game *game = variant->game;
     const Rules *rules = &variant->rules;
     int me = game->actor(rules, state);
-    double sense = game->value_info(rules).lower_is_better ? -1 : 1;
     Move moves[GAME_MOVES_MAX];
     size_t count = game->moves(rules, state, moves);
     double best = 0;
     for (size_t i = 0; i < count; i++) {
-        State next = *state;
-        double values[GAME_PLAYERS_MAX];
-        game->apply(rules, &next, moves[i]);
-        game->estimate(rules, &next, values);
-        if (i == 0 || sense * values[me] > best) {
-            best = sense * values[me];
+        double value = look_of(variant, state, moves[i], me);
+        if (i == 0 || value > best) {
+            best = value;
             *move = moves[i];
         }
     }
@@ -35,10 +44,10 @@ static void free_player(Player *base) {
     free(base);
 }
 
-Status player_greedy_open(const Variant *variant, const SolveLimits *limits, Solver **shared,
-                          Player **player) {
-    (void)limits, (void)shared;
-    if (!variant->game->estimate)
+Status player_greedy_open(const Variant *variant, const SolveLimits *limits, const char *setting,
+                          Solver **shared, Player **player) {
+    (void)limits, (void)setting, (void)shared;
+    if (!variant->game->estimate && !variant->game->judge)
         return status_make(STATUS_UNSUPPORTED, "greedy does not play %s: it has no estimate",
                            variant->game->name);
     GreedyPlayer *mine = malloc(sizeof *mine);

@@ -25,8 +25,9 @@ static void free_player(Player *base) {
     free(base);
 }
 
-Status player_perfect_open(const Variant *variant, const SolveLimits *limits, Solver **shared,
-                           Player **player) {
+Status player_perfect_open(const Variant *variant, const SolveLimits *limits, const char *setting,
+                           Solver **shared, Player **player) {
+    (void)setting;
     if (!*shared) {
         Status status = store_solver(variant, limits, shared);
         if (!status_is_ok(&status))

@@ -1,19 +1,33 @@
 #include "players/player.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const PlayerKind kinds[] = {
-    {"you", {{"a person, asked for every move", "사람, 수마다 묻습니다"}}, NULL},
-    {"random",
-     {{"any legal move, each as likely", "둘 수 있는 수 가운데 아무거나"}},
-     player_random_open},
-    {"greedy", {{"the move that looks best at once", "바로 좋아 보이는 수"}}, player_greedy_open},
-    {"expectimax",
-     {{"looks to the end of its turn", "자기 차례가 끝날 때까지 내다봅니다"}},
-     player_expectimax_open},
-    {"perfect",
-     {{"the best move, by the exact value of every one", "정확한 값으로 고른 최선의 수"}},
-     player_perfect_open},
+    {.name = "you", .about = {{"a person, asked for every move", "사람, 수마다 묻습니다"}}},
+    {.name = "random",
+     .about = {{"any legal move, each as likely", "둘 수 있는 수 가운데 아무거나"}},
+     .open = player_random_open},
+    {.name = "greedy",
+     .about = {{"the move that looks best at once", "바로 좋아 보이는 수"}},
+     .open = player_greedy_open},
+    {.name = "expectimax",
+     .about = {{"looks to the end of its turn", "자기 차례가 끝날 때까지 내다봅니다"}},
+     .open = player_expectimax_open},
+    {.name = "minimax",
+     .setting = "D",
+     .about = {{"looks D moves ahead, in the plainest way (3)", "D수 앞을 있는 그대로 봅니다 (3)"}},
+     .check = player_minimax_check,
+     .open = player_minimax_open},
+    {.name = "alphabeta",
+     .setting = "D or TIME",
+     .about = {{"looks D moves ahead, or as far as it gets in TIME (1s)",
+                "D수 앞까지, 또는 TIME 동안 볼 수 있는 만큼 봅니다 (1s)"}},
+     .check = player_alphabeta_check,
+     .open = player_alphabeta_open},
+    {.name = "perfect",
+     .about = {{"the best move, by the exact value of every one", "정확한 값으로 고른 최선의 수"}},
+     .open = player_perfect_open},
 };
 
 size_t player_kind_count(void) {
@@ -24,7 +38,7 @@ const PlayerKind *player_kind_at(size_t index) {
     return &kinds[index];
 }
 
-Status player_kind_find(const char *name, const PlayerKind **kind) {
+static Status find_kind(const char *name, const PlayerKind **kind) {
     const char *names[sizeof kinds / sizeof kinds[0]];
     for (size_t i = 0; i < player_kind_count(); i++) {
         names[i] = kinds[i].name;
@@ -43,4 +57,35 @@ Status player_kind_find(const char *name, const PlayerKind **kind) {
                                                 : " or ",
                   names[i]);
     return options_unknown("player", name, names, player_kind_count(), hint);
+}
+
+Status seat_parse(const char *text, Seat *seat) {
+    char name[64];
+    const char *colon = strchr(text, ':');
+    size_t length = colon ? (size_t)(colon - text) : strlen(text);
+    snprintf(name, sizeof name, "%.*s", length < sizeof name ? (int)length : (int)sizeof name - 1,
+             text);
+    *seat = (Seat){.kind = NULL};
+    Status status = find_kind(name, &seat->kind);
+    if (!status_is_ok(&status) || !colon)
+        return status;
+    if (!seat->kind->check)
+        return status_make(STATUS_USAGE, "%s takes no setting: expected %s alone, not %s", name,
+                           name, quote(text).text);
+    if (strlen(colon + 1) >= sizeof seat->setting)
+        return status_make(STATUS_USAGE, "%s: expected %s behind the colon, not %s", name,
+                           seat->kind->setting, quote(colon + 1).text);
+    status = seat->kind->check(colon + 1);
+    if (status_is_ok(&status))
+        memcpy(seat->setting, colon + 1, strlen(colon + 1) + 1);
+    return status;
+}
+
+void seat_print(const Seat *seat, Text *text) {
+    text_addf(text, "%s%s%s", seat->kind->name, seat->setting[0] ? ":" : "", seat->setting);
+}
+
+Status seat_open(const Seat *seat, const Variant *variant, const SolveLimits *limits,
+                 Solver **shared, Player **player) {
+    return seat->kind->open(variant, limits, seat->setting, shared, player);
 }

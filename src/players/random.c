@@ -20,9 +20,9 @@ static void free_player(Player *base) {
     free(base);
 }
 
-Status player_random_open(const Variant *variant, const SolveLimits *limits, Solver **shared,
-                          Player **player) {
-    (void)limits, (void)shared;
+Status player_random_open(const Variant *variant, const SolveLimits *limits, const char *setting,
+                          Solver **shared, Player **player) {
+    (void)limits, (void)setting, (void)shared;
     RandomPlayer *mine = malloc(sizeof *mine);
     if (!mine)
         return status_make(STATUS_FAILED, "out of memory");

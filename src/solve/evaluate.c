@@ -61,30 +61,57 @@ static void sort_moves(Evaluation *evaluation, bool lower_is_better) {
     }
 }
 
-Status evaluate_state(const Variant *variant, Solver *solver, const State *state,
-                      Evaluation *evaluation) {
+/* Values each move by the state it leads to. */
+static Status evaluate_moves(const Variant *variant, Solver *solver, const State *state,
+                             const ValueInfo *info, Evaluation *evaluation) {
     const Game *game = variant->game;
     const Rules *rules = &variant->rules;
-    evaluation->player = game->turn(rules, state);
-    evaluation->move_count = 0;
-    if (solver->begin)
-        solver->begin(solver, state);
-    Status status = solver->values(solver, state, evaluation->values);
-    if (!status_is_ok(&status) || game->actor(rules, state) < 0)
-        return status;
-
     Move moves[GAME_MOVES_MAX];
     evaluation->move_count = game->moves(rules, state, moves);
     for (size_t i = 0; i < evaluation->move_count; i++) {
         State next = *state;
         double values[GAME_PLAYERS_MAX];
         game->apply(rules, &next, moves[i]);
-        status = solver->values(solver, &next, values);
+        Status status = solver->values(solver, &next, values);
         if (!status_is_ok(&status))
             return status;
-        evaluation->moves[i] =
-            (MoveValue){.move = moves[i], .value = values[evaluation->player], .order = i};
+        double value = values[evaluation->player];
+        evaluation->moves[i] = (MoveValue){.move = moves[i],
+                                           .value = info->of_move ? info->of_move(value) : value,
+                                           .is_estimate = solver->is_estimate,
+                                           .order = i};
     }
-    sort_moves(evaluation, game->value_info(rules).lower_is_better);
     return status_ok();
+}
+
+static Status evaluate(const Variant *variant, Solver *solver, const State *state, bool with_moves,
+                       Evaluation *evaluation) {
+    const Game *game = variant->game;
+    const Rules *rules = &variant->rules;
+    ValueInfo info = game->value_info(rules);
+    bool is_choice = game->actor(rules, state) >= 0;
+    evaluation->player = game->turn(rules, state);
+    evaluation->move_count = 0;
+    evaluation->is_estimate = solver->is_estimate;
+    evaluation->note[0] = '\0';
+    if (solver->begin)
+        solver->begin(solver, state);
+    Status status = solver->evaluate && is_choice
+                        ? solver->evaluate(solver, state, with_moves, evaluation)
+                        : solver->values(solver, state, evaluation->values);
+    if (status_is_ok(&status) && with_moves && is_choice && !solver->evaluate)
+        status = evaluate_moves(variant, solver, state, &info, evaluation);
+    if (status_is_ok(&status))
+        sort_moves(evaluation, info.lower_is_better);
+    return status;
+}
+
+Status evaluate_value(const Variant *variant, Solver *solver, const State *state,
+                      Evaluation *evaluation) {
+    return evaluate(variant, solver, state, false, evaluation);
+}
+
+Status evaluate_state(const Variant *variant, Solver *solver, const State *state,
+                      Evaluation *evaluation) {
+    return evaluate(variant, solver, state, true, evaluation);
 }

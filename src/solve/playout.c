@@ -16,7 +16,43 @@ Move playout_chance(const Variant *variant, const State *state, Random *random) 
     return chances[i].move;
 }
 
-static void play_one(const Variant *variant, Random random, PlayoutStats *stats) {
+static size_t pick_move(const Variant *variant, const State *state, Random *random, Move *move) {
+    Move moves[GAME_MOVES_MAX];
+    if (variant->game->pick)
+        return variant->game->pick(&variant->rules, state, random, move);
+    size_t count = variant->game->moves(&variant->rules, state, moves);
+    *move = moves[random_below(random, count)];
+    return count;
+}
+
+/* Whether the game is over at `state`, and `player` alone got the most. */
+static bool is_won_by(const Variant *variant, const State *state, int player) {
+    const Game *game = variant->game;
+    double payoffs[GAME_PLAYERS_MAX];
+    if (game->actor(&variant->rules, state) != GAME_END)
+        return false;
+    game->payoff(&variant->rules, state, payoffs);
+    for (int i = 0; i < game->player_count(&variant->rules); i++)
+        if (i != player && payoffs[i] >= payoffs[player])
+            return false;
+    return true;
+}
+
+/* Changes the move into the first one that wins on the spot, if there is one. */
+static void take_win(const Variant *variant, const State *state, int player, Move *move) {
+    Move moves[GAME_MOVES_MAX];
+    size_t count = variant->game->moves(&variant->rules, state, moves);
+    for (size_t i = 0; i < count; i++) {
+        State next = *state;
+        variant->game->apply(&variant->rules, &next, moves[i]);
+        if (is_won_by(variant, &next, player)) {
+            *move = moves[i];
+            return;
+        }
+    }
+}
+
+static void play_one(const Variant *variant, Random random, bool takes_wins, PlayoutStats *stats) {
     const Game *game = variant->game;
     const Rules *rules = &variant->rules;
     State state = game->start(rules);
@@ -36,9 +72,11 @@ static void play_one(const Variant *variant, Random random, PlayoutStats *stats)
             events++;
             continue;
         }
-        Move moves[GAME_MOVES_MAX];
-        size_t count = game->moves(rules, &state, moves);
-        game->apply(rules, &state, moves[random_below(&random, count)]);
+        Move move;
+        size_t count = pick_move(variant, &state, &random, &move);
+        if (takes_wins)
+            take_win(variant, &state, actor, &move);
+        game->apply(rules, &state, move);
         stats->moves++;
         stats->branches += count;
         if (count > stats->branching_max)
@@ -48,8 +86,14 @@ static void play_one(const Variant *variant, Random random, PlayoutStats *stats)
     stats->length_of[length]++;
     double payoffs[GAME_PLAYERS_MAX];
     game->payoff(rules, &state, payoffs);
-    for (int i = 0; i < game->player_count(rules); i++)
+    int players = game->player_count(rules), winner = 0;
+    for (int i = 0; i < players; i++) {
         stats->payoffs[i] += payoffs[i];
+        if (payoffs[i] > payoffs[winner])
+            winner = i;
+    }
+    if (game->ending)
+        stats->endings[game->ending(rules, &state)][winner]++;
 }
 
 static void add_stats(PlayoutStats *sum, const PlayoutStats *part) {
@@ -64,13 +108,17 @@ static void add_stats(PlayoutStats *sum, const PlayoutStats *part) {
         sum->length_of[i] += part->length_of[i];
     for (int i = 0; i < GAME_PLAYERS_MAX; i++)
         sum->payoffs[i] += part->payoffs[i];
+    for (int i = 0; i < GAME_ENDINGS_MAX; i++)
+        for (int j = 0; j < GAME_PLAYERS_MAX; j++)
+            sum->endings[i][j] += part->endings[i][j];
 }
 
 /* Chunks are played in rounds of a fixed size and added in their order, so that the sums of
  * payoffs, which are rounded, come out the same whatever thread played which chunk. */
-PlayoutStats *playout_run(const Variant *variant, uint64_t games, uint64_t seed, int threads,
+PlayoutStats *playout_run(const Variant *variant, const PlayoutPlan *plan, int threads,
                           Progress *progress) {
     enum { ROUND_CHUNKS = 64 };
+    uint64_t games = plan->games;
     PlayoutStats *sum = calloc(1, sizeof *sum);
     PlayoutStats *parts = calloc(ROUND_CHUNKS, sizeof *parts);
     if (!sum || !parts) {
@@ -86,7 +134,7 @@ PlayoutStats *playout_run(const Variant *variant, uint64_t games, uint64_t seed,
             uint64_t begin = first + (uint64_t)chunk * CHUNK_GAMES;
             parts[chunk] = (PlayoutStats){.games = 0};
             for (uint64_t i = begin; i < begin + CHUNK_GAMES && i < games; i++)
-                play_one(variant, random_from_seed(seed, i), &parts[chunk]);
+                play_one(variant, random_from_seed(plan->seed, i), plan->takes_wins, &parts[chunk]);
         }
         for (int chunk = 0; chunk < ROUND_CHUNKS; chunk++)
             add_stats(sum, &parts[chunk]);

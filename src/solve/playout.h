@@ -18,14 +18,22 @@ typedef struct PlayoutStats {
     uint64_t length_of[PLAYOUT_LENGTH_MAX + 1]; /* how many games had that many moves */
     uint64_t branching_max;
     double payoffs[GAME_PLAYERS_MAX]; /* summed */
+    /* Where the game tells ways of ending: how many games ended so, by who got the most. */
+    uint64_t endings[GAME_ENDINGS_MAX][GAME_PLAYERS_MAX];
 } PlayoutStats;
 
 /* Picks one of the chance events at a chance node, each as likely as its weight. */
 Move playout_chance(const Variant *variant, const State *state, Random *random);
 
-/* Plays `games` games of uniformly random moves from the start. Game i uses stream i of the seed,
- * so the result is the same for any number of threads. The caller frees it. NULL: out of memory. */
-PlayoutStats *playout_run(const Variant *variant, uint64_t games, uint64_t seed, int threads,
+typedef struct PlayoutPlan {
+    uint64_t games;
+    uint64_t seed;
+    bool takes_wins; /* a player who can end the game as its only winner does */
+} PlayoutPlan;
+
+/* Plays games of uniformly random moves from the start. Game i uses stream i of the seed, so the
+ * result is the same for any number of threads. The caller frees it. NULL: out of memory. */
+PlayoutStats *playout_run(const Variant *variant, const PlayoutPlan *plan, int threads,
                           Progress *progress);
 
 #endif

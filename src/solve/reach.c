@@ -21,6 +21,8 @@ static bool add_next(const Variant *variant, const State *state, int actor, Stat
         State next = *state;
         bool added;
         game->apply(rules, &next, moves[i]);
+        if (game->strip)
+            game->strip(rules, &next);
         if (state_map_add(map, &next, &added) == STATE_MAP_NONE)
             return false;
     }

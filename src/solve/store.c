@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "solve/evaluate.h"
 #include "solve/lookahead.h"
+#include "solve/searching.h"
 
 /* Adds "-pieces-3" for an option that is not as usual. */
 static void add_option(const Variant *variant, const char *option, Text *text) {
@@ -136,6 +137,8 @@ bool store_can_solve(const Variant *variant, const SolveLimits *limits) {
 Status store_solver_or_estimate(const Variant *variant, const SolveLimits *limits, Solver **solver,
                                 Status *missing) {
     *missing = store_check(variant, limits);
+    if (!status_is_ok(missing) && variant->game->search_new)
+        return searching_new(variant, limits, solver);
     if (missing->code == STATUS_TABLE && variant->game->estimate)
         return lookahead_new(variant, limits, solver);
     return store_solver(variant, limits, solver);

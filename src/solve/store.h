@@ -26,8 +26,9 @@ Status store_solver(const Variant *variant, const SolveLimits *limits, Solver **
 Status store_check(const Variant *variant, const SolveLimits *limits);
 bool store_can_solve(const Variant *variant, const SolveLimits *limits);
 
-/* store_solver; but where the table is missing and the game has an estimate, a solver of estimates
- * (solve/lookahead.h), and `missing` says what store_check does. A damaged table stays an error. */
+/* store_solver; but where there is no such solver, one that searches (solve/searching.h), if the
+ * game has a search; or where the table is missing, one of estimates (solve/lookahead.h), if it has
+ * those. `missing` says what store_check does. A damaged table stays an error. */
 Status store_solver_or_estimate(const Variant *variant, const SolveLimits *limits, Solver **solver,
                                 Status *missing);
 

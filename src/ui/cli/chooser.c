@@ -80,7 +80,8 @@ static Status set_up_and_play(Cli *cli, const Game *game) {
 
     text = text_over(kinds, sizeof kinds);
     for (size_t i = 0; i < player_kind_count(); i++)
-        text_addf(&text, "%s%s", i > 0 ? ", " : "", player_kind_at(i)->name);
+        text_addf(&text, "%s%s%s", i > 0 ? ", " : "", player_kind_at(i)->name,
+                  player_kind_at(i)->setting ? "[:...]" : "");
     text = text_over(question, sizeof question);
     phrase_add(&text, seats, cli->lang, (const char *const[]){kinds, play_usual_seats(cli)});
     if (!ask(cli, question, accept_seats))

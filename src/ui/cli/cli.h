@@ -31,7 +31,7 @@ typedef struct Cli {
     char tables[PATH_MAX]; /* the folder of solved tables; "": none can be found */
     uint64_t seed;
     bool seed_given;
-    const PlayerKind *seats[GAME_PLAYERS_MAX]; /* for play */
+    Seat seats[GAME_PLAYERS_MAX]; /* for play */
     Progress progress;
 } Cli;
 
@@ -54,8 +54,8 @@ struct Verb {
     Status (*run)(Cli *cli);
 };
 
-extern const Verb verb_play, verb_eval, verb_match, verb_solve, verb_verify, verb_tour, verb_games,
-    verb_stats, verb_bench, verb_help, verb_version;
+extern const Verb verb_play, verb_eval, verb_match, verb_perft, verb_solve, verb_verify, verb_tour,
+    verb_games, verb_stats, verb_bench, verb_help, verb_version;
 
 /* --- verbs.c --- */
 
@@ -75,6 +75,9 @@ Status cli_read_common(Cli *cli);
  * position (NULL for none) tells of itself, and else the usual ones. */
 Status cli_variant_for(const Cli *cli, const char *position, Variant *variant);
 
+/* Refuses the position of an ended game, where the game wants that. */
+Status cli_check_goes_on(const Variant *variant, const State *state);
+
 SolveLimits cli_limits(Cli *cli);
 
 /* The same for work that is a machine's main business for a while: without --memory, three quarters
@@ -92,11 +95,12 @@ bool cli_read_line(char **line, size_t *capacity);
 /* Whether the input ended because it could not be read. */
 Status cli_check_input(void);
 
-/* A value as people read it, six digits after the point; an estimate is marked by a `~`. */
-void cli_add_value(Text *text, double value, bool is_estimate);
+/* A value as people read it: as the game tells it, or six digits after the point; an estimate is
+ * marked by a `~`. */
+void cli_add_value(Text *text, const Variant *variant, double value, bool is_estimate);
 
-/* A line below estimates that tells what the mark means, and how exact values can be had. */
-void cli_print_note(const Cli *cli, const Status *missing);
+/* A line below estimates that tells what the mark means, and why there are no exact values. */
+void cli_print_note(const Cli *cli, const char *why);
 
 /* A number of 64 bits in JSON; as text where it does not fit into a signed one. */
 json_t *cli_json_count(uint64_t number);

@@ -198,16 +198,30 @@ json_t *cli_json_count(uint64_t number) {
     return json_string(digits);
 }
 
-void cli_add_value(Text *text, double value, bool is_estimate) {
-    text_addf(text, "%s%.6f", is_estimate ? "~" : "", value);
+Status cli_check_goes_on(const Variant *variant, const State *state) {
+    char bytes[GAME_DRAW_BYTES];
+    Text text = text_over(bytes, sizeof bytes);
+    if (!variant->game->ends_are_refused ||
+        variant->game->actor(&variant->rules, state) != GAME_END)
+        return status_ok();
+    variant->game->narrate_end(&variant->rules, state, LANG_EN, &text);
+    return status_make(STATUS_USAGE, "the game is over: %s", bytes);
 }
 
-void cli_print_note(const Cli *cli, const Status *missing) {
+void cli_add_value(Text *text, const Variant *variant, double value, bool is_estimate) {
+    ValueInfo info = variant->game->value_info(&variant->rules);
+    if (info.print && !is_estimate)
+        info.print(value, text);
+    else
+        text_addf(text, "%s%.6f", is_estimate ? "~" : "", value);
+}
+
+void cli_print_note(const Cli *cli, const char *why) {
     static const Phrase note = {{"~ marks an estimate, not an exact value: {0}",
                                  "~ 표시는 정확한 값이 아닌 추정값입니다: {0}"}};
     char bytes[2 * STATUS_MESSAGE_BYTES];
     Text text = text_over(bytes, sizeof bytes);
-    const char *const words[] = {missing->message};
+    const char *const words[] = {why};
     phrase_add(&text, note, cli->lang, words);
     puts(bytes);
 }

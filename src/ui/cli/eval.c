@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "solve/evaluate.h"
 #include "solve/store.h"
 #include "ui/cli/cli.h"
@@ -47,10 +48,28 @@ static Status evaluate_events(Evaluator *evaluator, const State *state) {
     return status_ok();
 }
 
+/* Whether values of the game are told in words rather than as numbers. */
+static bool is_told(const Variant *variant) {
+    return variant->game->value_info(&variant->rules).print != NULL;
+}
+
+static json_t *told(const Variant *variant, double value) {
+    char bytes[GAME_TEXT_BYTES];
+    Text text = text_over(bytes, sizeof bytes);
+    cli_add_value(&text, variant, value, false);
+    return json_string(bytes);
+}
+
+/* How the values were found, or why they are not exact. */
+static const char *note_of(const Evaluator *evaluator) {
+    const char *note = evaluator->evaluation.note;
+    return note[0] ? note : evaluator->missing.message;
+}
+
 static json_t *json_of(const Evaluator *evaluator, const State *state) {
     const Variant *variant = &evaluator->variant;
     const Evaluation *evaluation = &evaluator->evaluation;
-    bool is_estimate = evaluator->solver->is_estimate;
+    bool is_estimate = evaluation->is_estimate;
     char position[GAME_TEXT_BYTES];
     Text text = text_over(position, sizeof position);
     variant->game->print_state(&variant->rules, state, &text);
@@ -64,16 +83,24 @@ static json_t *json_of(const Evaluator *evaluator, const State *state) {
                              evaluation->values[evaluation->player], "values", values, "exact",
                              !is_estimate, "method", evaluator->solver->method, "error_bound",
                              is_estimate ? json_null() : json_real(evaluator->solver->error));
-    if (is_estimate)
-        json_object_set_new(json, "note", json_string(evaluator->missing.message));
+    if (is_told(variant) && !is_estimate)
+        json_object_set_new(json, "outcome", told(variant, evaluation->values[evaluation->player]));
+    if (is_estimate || evaluation->note[0])
+        json_object_set_new(json, "note", json_string(note_of(evaluator)));
     if (evaluation->move_count > 0) {
         json_t *moves = json_array();
         for (size_t i = 0; i < evaluation->move_count; i++) {
             char move[GAME_TEXT_BYTES];
             text = text_over(move, sizeof move);
             add_move(evaluator, state, evaluation->moves[i].move, &text);
-            json_array_append_new(
-                moves, json_pack("{s:s, s:f}", "move", move, "value", evaluation->moves[i].value));
+            json_t *one =
+                json_pack("{s:s, s:f}", "move", move, "value", evaluation->moves[i].value);
+            if (is_told(variant)) {
+                json_object_set_new(one, "exact", json_boolean(!evaluation->moves[i].is_estimate));
+                if (!evaluation->moves[i].is_estimate)
+                    json_object_set_new(one, "outcome", told(variant, evaluation->moves[i].value));
+            }
+            json_array_append_new(moves, one);
         }
         json_object_set_new(json, "moves", moves);
     }
@@ -95,17 +122,18 @@ static json_t *json_of(const Evaluator *evaluator, const State *state) {
 /* `0.343750 3+9 0.343750 4+8 0.331019`: the value, then each move and its value, best first. */
 static void print_line(const Evaluator *evaluator, const State *state) {
     const Evaluation *evaluation = &evaluator->evaluation;
-    bool is_estimate = evaluator->solver->is_estimate;
     char bytes[2 * GAME_TEXT_BYTES];
     Text text = text_over(bytes, sizeof bytes);
-    cli_add_value(&text, evaluation->values[evaluation->player], is_estimate);
+    cli_add_value(&text, &evaluator->variant, evaluation->values[evaluation->player],
+                  evaluation->is_estimate);
     fputs(bytes, stdout);
     for (size_t i = 0; i < evaluation->move_count && !evaluator->cli->value; i++) {
         text = text_over(bytes, sizeof bytes);
         text_add_char(&text, ' ');
         add_move(evaluator, state, evaluation->moves[i].move, &text);
         text_add_char(&text, ' ');
-        cli_add_value(&text, evaluation->moves[i].value, is_estimate);
+        cli_add_value(&text, &evaluator->variant, evaluation->moves[i].value,
+                      evaluation->moves[i].is_estimate);
         fputs(bytes, stdout);
     }
     putchar('\n');
@@ -114,15 +142,16 @@ static void print_line(const Evaluator *evaluator, const State *state) {
 /* What stands above a column of values. */
 static const char *value_head(const Evaluator *evaluator) {
     static const Phrase exact = {{"value", "값"}}, estimate = {{"estimate", "추정값"}};
-    Phrase head = evaluator->solver->is_estimate ? estimate : exact;
+    Phrase head = evaluator->evaluation.is_estimate ? estimate : exact;
     return head.in[evaluator->cli->lang];
 }
 
 /* A value at the right of a column. */
-static void add_value_right(const Evaluator *evaluator, Text *text, double value) {
+static void add_value_right(const Evaluator *evaluator, Text *text, double value,
+                            bool is_estimate) {
     char bytes[32];
     Text column = text_over(bytes, sizeof bytes);
-    cli_add_value(&column, value, evaluator->solver->is_estimate);
+    cli_add_value(&column, &evaluator->variant, value, is_estimate);
     text_add_right(text, bytes, 12);
 }
 
@@ -143,7 +172,10 @@ static void print_moves(const Evaluator *evaluator, const State *state) {
     text_add(&text, "  ");
     text_add_left(&text, head[0].in[lang], width);
     text_add_right(&text, value_head(evaluator), 12);
-    text_add_right(&text, head[1].in[lang], 12);
+    /* Of outcomes there is no difference. */
+    bool with_loss = !is_told(&evaluator->variant);
+    if (with_loss)
+        text_add_right(&text, head[1].in[lang], 12);
     puts(line);
     for (size_t i = 0; i < evaluation->move_count; i++) {
         char move[GAME_TEXT_BYTES];
@@ -154,9 +186,10 @@ static void print_moves(const Evaluator *evaluator, const State *state) {
         text = text_over(line, sizeof line);
         text_add(&text, "  ");
         text_add_left(&text, move, width);
-        add_value_right(evaluator, &text, value);
-        if (i > 0)
-            add_value_right(evaluator, &text, loss < 0 ? -loss : loss);
+        add_value_right(evaluator, &text, value, evaluation->moves[i].is_estimate);
+        if (i > 0 && with_loss)
+            add_value_right(evaluator, &text, loss < 0 ? -loss : loss,
+                            evaluation->moves[i].is_estimate);
         puts(line);
     }
 }
@@ -179,9 +212,17 @@ static void print_events(const Evaluator *evaluator, const State *state) {
         text_add(&text, "  ");
         text_add_left(&text, event, 8);
         text_addf(&text, "%10.4f", evaluator->event_chances[i]);
-        add_value_right(evaluator, &text, evaluator->event_values[i]);
+        add_value_right(evaluator, &text, evaluator->event_values[i],
+                        evaluator->evaluation.is_estimate);
         puts(line);
     }
+}
+
+static bool has_estimates(const Evaluation *evaluation) {
+    for (size_t i = 0; i < evaluation->move_count; i++)
+        if (evaluation->moves[i].is_estimate)
+            return true;
+    return evaluation->is_estimate;
 }
 
 static void print_page(const Evaluator *evaluator, const State *state) {
@@ -191,7 +232,7 @@ static void print_page(const Evaluator *evaluator, const State *state) {
     const Cli *cli = evaluator->cli;
     const Variant *variant = &evaluator->variant;
     const Evaluation *evaluation = &evaluator->evaluation;
-    bool is_estimate = evaluator->solver->is_estimate;
+    bool is_estimate = evaluation->is_estimate;
     char bytes[GAME_DRAW_BYTES];
     Text text = text_over(bytes, sizeof bytes);
     variant->game->draw(&variant->rules, state, cli_style(cli), &text);
@@ -201,7 +242,7 @@ static void print_page(const Evaluator *evaluator, const State *state) {
     const char *const words[] = {variant->game->value_info(&variant->rules).name.in[cli->lang],
                                  player};
     phrase_add(&text, of_player, cli->lang, words);
-    cli_add_value(&text, evaluation->values[evaluation->player], is_estimate);
+    cli_add_value(&text, variant, evaluation->values[evaluation->player], is_estimate);
     if (is_estimate)
         text_add(&text, estimated.in[cli->lang]);
     text_add_char(&text, '\n');
@@ -212,7 +253,7 @@ static void print_page(const Evaluator *evaluator, const State *state) {
         if (i == evaluation->player)
             continue;
         text_addf(&text, "%s%d: ", shown++ > 0 ? ", " : "", i);
-        cli_add_value(&text, evaluation->values[i], is_estimate);
+        cli_add_value(&text, variant, evaluation->values[i], is_estimate);
     }
     if (players > 1)
         text_add_char(&text, '\n');
@@ -225,9 +266,11 @@ static void print_page(const Evaluator *evaluator, const State *state) {
         putchar('\n');
         print_events(evaluator, state);
     }
-    if (is_estimate) {
+    if (has_estimates(evaluation)) {
         putchar('\n');
-        cli_print_note(cli, &evaluator->missing);
+        cli_print_note(cli, note_of(evaluator));
+    } else if (evaluation->note[0]) {
+        printf("\n%s\n", evaluation->note);
     }
 }
 
@@ -242,10 +285,28 @@ static Status use_variant(Evaluator *evaluator, const Variant *variant) {
     evaluator->solver = NULL;
     evaluator->variant = *variant;
     SolveLimits limits = cli_limits(evaluator->cli);
-    /* One number alone could not be told from an exact one. */
-    if (evaluator->cli->value)
+    const OptionGiven *time = options_find(&evaluator->cli->line, "time");
+    if (time) {
+        Status status = number_parse_time("--time", time->value, &limits.seconds);
+        if (!status_is_ok(&status))
+            return status;
+    }
+    /* A guess would not be printed. */
+    if (evaluator->cli->value && !variant->game->search_new)
         return store_solver(variant, &limits, &evaluator->solver);
     return store_solver_or_estimate(variant, &limits, &evaluator->solver, &evaluator->missing);
+}
+
+/* The value alone, if that is all that was asked for; then it has to be exact: one number could not
+ * be told from an estimate. */
+static Status evaluate_parsed(Evaluator *evaluator, const State *state) {
+    Evaluation *evaluation = &evaluator->evaluation;
+    if (!evaluator->cli->value)
+        return evaluate_state(&evaluator->variant, evaluator->solver, state, evaluation);
+    Status status = evaluate_value(&evaluator->variant, evaluator->solver, state, evaluation);
+    if (status_is_ok(&status) && evaluation->is_estimate)
+        return status_make(STATUS_TABLE, "no proof within %s", evaluation->note);
+    return status;
 }
 
 static Status evaluate_text(Evaluator *evaluator, const char *position, State *state) {
@@ -255,10 +316,11 @@ static Status evaluate_text(Evaluator *evaluator, const char *position, State *s
     if (status_is_ok(&status))
         status = variant.game->parse_state(&variant.rules, position, state);
     if (status_is_ok(&status))
+        status = cli_check_goes_on(&variant, state);
+    if (status_is_ok(&status))
         status = use_variant(evaluator, &variant);
     if (status_is_ok(&status))
-        status =
-            evaluate_state(&evaluator->variant, evaluator->solver, state, &evaluator->evaluation);
+        status = evaluate_parsed(evaluator, state);
     return status_is_ok(&status) ? evaluate_events(evaluator, state) : status;
 }
 
@@ -335,7 +397,10 @@ static const char *const examples[] = {"eval {game}",
                                        NULL};
 
 static const OptionSpec options[] = {
-    {.name = "throws", .help = "where chance is next: the value after everything it may bring"}};
+    {.name = "throws", .help = "where chance is next: the value after everything it may bring"},
+    {.name = "time",
+     .argument = "TIME",
+     .help = "how long to search where nothing is solved, such as 500ms or 1m (5s)"}};
 
 const Verb verb_eval = {
     .name = "eval",
@@ -349,7 +414,9 @@ const Verb verb_eval = {
         "Small variants are solved at once, and their tables kept (--tables, $MALPAN_TABLES, or\n"
         "malpan/ in the cache folder). Where only a table would do and there is none, the answer\n"
         "is an estimate: every value is marked by a `~`, as in `~0.512345`, and JSON says\n"
-        "\"exact\": false. --value never prints an estimate: its exit code is then 4.\n",
+        "\"exact\": false. --value never prints an estimate: its exit code is then 4.\n"
+        "\n"
+        "A game that can be searched needs no table: what the search has proven is exact.\n",
     .examples = examples,
     .options = options,
     .option_count = sizeof options / sizeof options[0],

@@ -105,7 +105,9 @@ const char *play_usual_seats(Cli *cli) {
         return "you";
     if (store_can_solve(variant, &limits))
         return "you,perfect";
-    return variant->game->estimate ? "you,expectimax" : "you,random";
+    return variant->game->search_new ? "you,alphabeta"
+           : variant->game->estimate ? "you,expectimax"
+                                     : "you,random";
 }
 
 /* Reads `you,perfect`: a player for each seat; the last one named takes the seats that are left. */
@@ -122,7 +124,7 @@ Status play_set_seats(Cli *cli, const char *names) {
             return status_make(STATUS_USAGE, "--seats: expected at most %d players, not %s",
                                players, quote(names).text);
         snprintf(word, sizeof word, "%.*s", length < sizeof word ? (int)length : 63, at);
-        Status status = player_kind_find(word, &cli->seats[count]);
+        Status status = seat_parse(word, &cli->seats[count]);
         if (!status_is_ok(&status))
             return status;
         count++;
@@ -141,6 +143,8 @@ static Status new_record(const Cli *cli, Record *record) {
     State start = variant->game->start(&variant->rules);
     if (from) {
         Status status = variant->game->parse_state(&variant->rules, from->value, &start);
+        if (status_is_ok(&status))
+            status = cli_check_goes_on(variant, &start);
         if (!status_is_ok(&status))
             return status;
     }
@@ -167,6 +171,16 @@ static void tell_step(const Table *table, size_t step) {
     variant->game->narrate(&variant->rules, &record->states[step], record->moves[step],
                            table->cli->lang, &text);
     puts(bytes);
+}
+
+/* What a computer player thought of its move, if it tells. */
+static void tell_thought(const Table *table, const Player *player) {
+    char bytes[GAME_DRAW_BYTES];
+    Text text = text_over(bytes, sizeof bytes);
+    if (!player || !player->tell || table->cli->quiet)
+        return;
+    player->tell(player, &text);
+    printf("  (%s)\n", bytes);
 }
 
 static void tell_end(const Table *table) {
@@ -197,9 +211,12 @@ static Status evaluate_moves(Table *table, bool *is_estimate) {
     if (!status_is_ok(&status))
         return status;
     assert(solver);
-    *is_estimate = solver->is_estimate;
-    return evaluate_state(variant_of(table), solver, record_state(&table->session.record),
-                          &table->evaluation);
+    status = evaluate_state(variant_of(table), solver, record_state(&table->session.record),
+                            &table->evaluation);
+    *is_estimate = false;
+    for (size_t i = 0; i < table->evaluation.move_count; i++)
+        *is_estimate = *is_estimate || table->evaluation.moves[i].is_estimate;
+    return status;
 }
 
 /* All moves, best first with their values; or, where there are none to be had, as they come. */
@@ -222,13 +239,14 @@ static void show_moves(Table *table) {
         text_add(&text, "  ");
         text_add_left(&text, move, known ? 12 : 0);
         if (known)
-            cli_add_value(&text, value->value, is_estimate);
+            cli_add_value(&text, variant, value->value, value->is_estimate);
         puts(bytes);
     }
     if (!status_is_ok(&valued))
         puts(valued.message);
     else if (is_estimate)
-        cli_print_note(table->cli, &table->missing);
+        cli_print_note(table->cli,
+                       table->evaluation.note[0] ? table->evaluation.note : table->missing.message);
 }
 
 static const Phrase help_text = {
@@ -337,9 +355,11 @@ static Status play_on(Table *table) {
         if (waits_for == GAME_END)
             break;
         if (waits_for == GAME_CHANCE) {
+            const Player *player = session_computer(session);
             status = session_step(session);
             if (status_is_ok(&status)) {
                 tell_step(table, session->record.step_count - 1);
+                tell_thought(table, player);
                 status = save(table);
             }
         } else {

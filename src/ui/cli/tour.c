@@ -9,6 +9,7 @@ typedef struct TourStop {
     ValueInfo meaning;
     bool solved; /* whether there is a value */
     double value;
+    char value_text[32];
     int player;
     char best_move[GAME_TEXT_BYTES]; /* empty where nobody chooses */
 } TourStop;
@@ -26,16 +27,21 @@ static Status visit(Cli *cli, TourStop *stop) {
     stop->meaning = stop->game->value_info(&variant.rules);
     stop->player = stop->game->turn(&variant.rules, &state);
     SolveLimits limits = cli_limits(cli);
-    stop->solved = store_can_solve(&variant, &limits);
+    Status missing = store_check(&variant, &limits);
+    if (!status_is_ok(&missing) && !stop->game->search_new)
+        return status;
+    limits.seconds = 1;
+    status = store_solver_or_estimate(&variant, &limits, &solver, &missing);
+    if (!status_is_ok(&status))
+        return status;
+    status = solver->evaluate ? evaluate_value(&variant, solver, &state, &evaluation)
+                              : evaluate_state(&variant, solver, &state, &evaluation);
+    solver->free(solver);
+    stop->solved = status_is_ok(&status) && !evaluation.is_estimate;
     if (!stop->solved)
         return status;
-    status = store_solver(&variant, &limits, &solver);
-    if (!status_is_ok(&status))
-        return status;
-    status = evaluate_state(&variant, solver, &state, &evaluation);
-    solver->free(solver);
-    if (!status_is_ok(&status))
-        return status;
+    Text value = text_over(stop->value_text, sizeof stop->value_text);
+    cli_add_value(&value, &variant, evaluation.values[evaluation.player], false);
     stop->value = evaluation.values[evaluation.player];
     Text text = text_over(stop->best_move, sizeof stop->best_move);
     if (evaluation.move_count > 0)
@@ -50,7 +56,7 @@ static void print_stop(const Cli *cli, const TourStop *stop) {
     if (cli->color)
         text_add(&text, "\x1b[1m");
     if (stop->solved)
-        text_addf(&text, "  %12.6f  ", stop->value);
+        text_addf(&text, "  %12s  ", stop->value_text);
     else
         text_add(&text, "       not yet  ");
     if (cli->color)

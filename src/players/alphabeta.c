@@ -1,0 +1,83 @@
+/* The player that goes by the game's search, to a depth or for a time. */
+#include <stdlib.h>
+
+#include "base/number.h"
+#include "players/player.h"
+#include "solve/searching.h"
+
+typedef struct AlphabetaPlayer {
+    Player base;
+    const Variant *variant;
+    Search *search;
+    SearchBudget budget;
+    State state; /* where it chose last, and by what */
+    SearchResult result;
+} AlphabetaPlayer;
+
+static Status choose(Player *base, const State *state, Random *random, Move *move) {
+    (void)random;
+    AlphabetaPlayer *mine = (AlphabetaPlayer *)base;
+    mine->state = *state;
+    mine->search->think(mine->search, state, &mine->budget, &mine->result);
+    *move = mine->result.line[0];
+    return status_ok();
+}
+
+static void tell(const Player *base, Text *text) {
+    const AlphabetaPlayer *mine = (const AlphabetaPlayer *)base;
+    const Variant *variant = mine->variant;
+    ValueInfo info = variant->game->value_info(&variant->rules);
+    if (info.print && mine->result.is_proven)
+        info.print(mine->result.value, text);
+    else
+        text_addf(text, "%s%.6f", mine->result.is_proven ? "" : "~", mine->result.value);
+    text_add(text, ", ");
+    searching_tell(variant, &mine->state, &mine->result, text);
+}
+
+static void free_player(Player *base) {
+    AlphabetaPlayer *mine = (AlphabetaPlayer *)base;
+    mine->search->free(mine->search);
+    free(mine);
+}
+
+/* `8` is a depth, `2s` a time. */
+static Status read_budget(const char *setting, SearchBudget *budget) {
+    uint64_t depth;
+    if (number_read(setting, &depth)) {
+        Status status = number_parse("alphabeta: depth", setting, 1, SEARCH_DEPTH_MAX, &depth);
+        budget->depth = (int)depth;
+        return status;
+    }
+    return number_parse_time("alphabeta", setting, &budget->seconds);
+}
+
+Status player_alphabeta_check(const char *setting) {
+    SearchBudget budget;
+    return read_budget(setting, &budget);
+}
+
+Status player_alphabeta_open(const Variant *variant, const SolveLimits *limits, const char *setting,
+                             Solver **shared, Player **player) {
+    (void)shared;
+    if (!variant->game->search_new)
+        return status_make(STATUS_UNSUPPORTED, "alphabeta does not play %s: it has no search",
+                           variant->game->name);
+    SearchBudget budget = {.threads = limits->threads, .stop = limits->stop};
+    Status status = read_budget(setting[0] ? setting : "1s", &budget);
+    if (!status_is_ok(&status))
+        return status;
+    AlphabetaPlayer *mine = calloc(1, sizeof *mine);
+    if (!mine)
+        return status_make(STATUS_FAILED, "out of memory");
+    mine->base = (Player){.choose = choose, .tell = tell, .free = free_player};
+    mine->variant = variant;
+    mine->budget = budget;
+    status = variant->game->search_new(&variant->rules, limits, &mine->search);
+    if (!status_is_ok(&status)) {
+        free(mine);
+        return status;
+    }
+    *player = &mine->base;
+    return status;
+}

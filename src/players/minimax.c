@@ -1,0 +1,83 @@
+/* The player that looks a number of moves ahead in the plainest way, by the game's rule of thumb
+ * for moves: the reference that others are measured by. For two players and no chance. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/number.h"
+#include "players/player.h"
+
+enum { DEPTH_MAX = 64, DEPTH_USUAL = 3 };
+
+typedef struct MinimaxPlayer {
+    Player base;
+    const Variant *variant;
+    int depth;
+} MinimaxPlayer;
+
+/* What a move is worth to the player who makes it: a line is worth what its last move is worth to
+ * the side that made it, and ends early when the game does. */
+static double worth_of(const Variant *variant, const State *state, Move move, int depth) {
+    const Game *game = variant->game;
+    const Rules *rules = &variant->rules;
+    State next = *state;
+    game->apply(rules, &next, move);
+    if (depth == 1 || game->actor(rules, &next) == GAME_END)
+        return game->judge(rules, state, move);
+    Move replies[GAME_MOVES_MAX];
+    size_t count = game->moves(rules, &next, replies);
+    double best = -INFINITY;
+    for (size_t i = 0; i < count; i++)
+        best = fmax(best, worth_of(variant, &next, replies[i], depth - 1));
+    return -best;
+}
+
+static Status choose(Player *base, const State *state, Random *random, Move *move) {
+    (void)random;
+    const MinimaxPlayer *mine = (const MinimaxPlayer *)base;
+    const Variant *variant = mine->variant;
+    Move moves[GAME_MOVES_MAX];
+    size_t count = variant->game->moves(&variant->rules, state, moves);
+    double best = -INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        double worth = worth_of(variant, state, moves[i], mine->depth);
+        if (worth > best) {
+            best = worth;
+            *move = moves[i];
+        }
+    }
+    return status_ok();
+}
+
+static void free_player(Player *base) {
+    free(base);
+}
+
+static Status read_depth(const char *setting, uint64_t *depth) {
+    return number_parse("minimax: depth", setting, 1, DEPTH_MAX, depth);
+}
+
+Status player_minimax_check(const char *setting) {
+    uint64_t depth;
+    return read_depth(setting, &depth);
+}
+
+Status player_minimax_open(const Variant *variant, const SolveLimits *limits, const char *setting,
+                           Solver **shared, Player **player) {
+    (void)limits, (void)shared;
+    uint64_t depth = DEPTH_USUAL;
+    if (!variant->game->judge || !variant->game->has_no_chance)
+        return status_make(STATUS_UNSUPPORTED,
+                           "minimax does not play %s: it plays games without chance that have a "
+                           "rule of thumb for moves",
+                           variant->game->name);
+    Status status = setting[0] ? read_depth(setting, &depth) : status_ok();
+    if (!status_is_ok(&status))
+        return status;
+    MinimaxPlayer *mine = malloc(sizeof *mine);
+    if (!mine)
+        return status_make(STATUS_FAILED, "out of memory");
+    *mine = (MinimaxPlayer){
+        .base = {.choose = choose, .free = free_player}, .variant = variant, .depth = (int)depth};
+    *player = &mine->base;
+    return status_ok();
+}

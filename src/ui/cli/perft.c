@@ -1,0 +1,110 @@
+/* malpan perft: how many ways a game can go, move by move. */
+#include "solve/perft.h"
+
+#include <inttypes.h>
+
+#include "base/number.h"
+#include "ui/cli/cli.h"
+
+typedef struct Paths {
+    State state;
+    int depth;
+    uint64_t total;
+    size_t count; /* first steps, each with the paths behind it */
+    Move moves[GAME_MOVES_MAX];
+    uint64_t counts[GAME_MOVES_MAX];
+} Paths;
+
+static void add_move(const Cli *cli, const Paths *paths, size_t at, Text *text) {
+    cli->variant.game->print_move(&cli->variant.rules, &paths->state, paths->moves[at], text);
+}
+
+static void print_json(const Cli *cli, const Paths *paths) {
+    char bytes[GAME_TEXT_BYTES];
+    Text text = text_over(bytes, sizeof bytes);
+    cli->variant.game->print_state(&cli->variant.rules, &paths->state, &text);
+    json_t *json = json_pack("{s:s, s:o, s:s, s:i, s:o}", "game", cli->variant.game->name, "rules",
+                             cli_json_rules(&cli->variant), "position", bytes, "depth",
+                             paths->depth, "paths", cli_json_count(paths->total));
+    if (options_find(&cli->line, "divide")) {
+        json_t *moves = json_array();
+        for (size_t i = 0; i < paths->count; i++) {
+            text = text_over(bytes, sizeof bytes);
+            add_move(cli, paths, i, &text);
+            json_array_append_new(moves, json_pack("{s:s, s:o}", "move", bytes, "paths",
+                                                   cli_json_count(paths->counts[i])));
+        }
+        json_object_set_new(json, "moves", moves);
+    }
+    cli_print_json(json);
+}
+
+static void print_paths(const Cli *cli, const Paths *paths) {
+    if (options_find(&cli->line, "divide")) {
+        for (size_t i = 0; i < paths->count; i++) {
+            char bytes[2 * GAME_TEXT_BYTES];
+            Text text = text_over(bytes, sizeof bytes);
+            add_move(cli, paths, i, &text);
+            text_addf(&text, " %" PRIu64, paths->counts[i]);
+            puts(bytes);
+        }
+    }
+    if (cli->value)
+        printf("%" PRIu64 "\n", paths->total);
+    else
+        printf("paths of %d step%s: %" PRIu64 "\n", paths->depth, paths->depth == 1 ? "" : "s",
+               paths->total);
+}
+
+static Status run(Cli *cli) {
+    static Paths paths;
+    uint64_t depth = 0;
+    const OptionGiven *position = options_find(&cli->line, "position");
+    if (cli->word_count != 1)
+        return status_make(STATUS_USAGE, "perft: expected a number of steps, such as 4");
+    Status status = number_parse("perft: steps", cli->words[0], 0, 64, &depth);
+    if (status_is_ok(&status))
+        status = cli_variant_for(cli, position ? position->value : NULL, &cli->variant);
+    if (!status_is_ok(&status))
+        return status;
+    const Variant *variant = &cli->variant;
+    paths.depth = (int)depth;
+    paths.state = variant->game->start(&variant->rules);
+    if (position)
+        status = variant->game->parse_state(&variant->rules, position->value, &paths.state);
+    if (!status_is_ok(&status))
+        return status;
+    paths.count =
+        perft_divide(variant, &paths.state, paths.depth, cli->threads, paths.moves, paths.counts);
+    paths.total = depth == 0;
+    for (size_t i = 0; i < paths.count; i++)
+        paths.total += paths.counts[i];
+    if (cli->json)
+        print_json(cli, &paths);
+    else
+        print_paths(cli, &paths);
+    return status;
+}
+
+static const char *const examples[] = {"perft {game} 3", "perft {game} 2 --divide",
+                                       "perft {game} 3 --position {position} --value", NULL};
+
+static const OptionSpec options[] = {
+    {.name = "position", .argument = "TEXT", .help = "count from this position (the start)"},
+    {.name = "divide", .help = "tell the paths behind each first move as well"}};
+
+const Verb verb_perft = {
+    .name = "perft",
+    .arguments = "GAME STEPS",
+    .summary = "how many ways a game can go",
+    .details = "Counts the paths of so many moves; a chance event is a step as well. A game that\n"
+               "has ended has one path of no steps, and none of more.\n",
+    .examples = examples,
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .game = VERB_GAME_MUST,
+    .takes_rules = true,
+    .words_max = 1,
+    .takes_json = true,
+    .takes_value = true,
+    .run = run};
