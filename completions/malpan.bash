@@ -11,6 +11,9 @@ _malpan() {
         echo "$overview"
         "$program" help play 2>/dev/null
         "$program" help stats 2>/dev/null
+        "$program" help eval 2>/dev/null
+        "$program" help match 2>/dev/null
+        "$program" help perft 2>/dev/null
         "$program" help solve 2>/dev/null
         "$program" help verify 2>/dev/null
     } | sed -n 's/^  \(--[a-z0-9-]*\) [A-Z].*/\1/p')
@@ -32,7 +35,7 @@ _malpan() {
     --aim) words='shut score digits' ;;
     --one-die) words="never sum<=6 top<=6" ;;
     --preset) words='snu plain choice teams' ;;
-    --file | --output | --table | --tables | -o)
+    --file | --output | --plot | --table | --tables | -o)
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return
         ;;

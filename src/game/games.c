@@ -4,12 +4,14 @@
 
 #include "games/box/box.h"
 #include "games/race/race.h"
+#include "games/valley/valley.h"
 #include "games/yut/yut.h"
 
 static const Game *const games[] = {
     &yut_game,
     &race_game,
     &box_game,
+    &valley_game,
 };
 
 size_t games_count(void) {

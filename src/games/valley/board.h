@@ -1,0 +1,125 @@
+/* The board of King's Valley: where the pieces are, where they slide to, how a game ends.
+ *
+ *     5  20 21 22 23 24      A square is a number, a set of squares a word with a bit for each:
+ *     4  15 16 17 18 19      a1 is bit 0, e1 bit 4, a2 bit 5, e5 bit 24. c3, the valley, is 12.
+ *     3  10 11 12 13 14
+ *     2   5  6  7  8  9      A piece on b2 (6) stands on four lines: its rank 5-9, its file
+ *     1   0  1  2  3  4      1 6 11 16 21, and the diagonals 0 6 12 18 24 and 2 6 10.
+ *         a  b  c  d  e
+ *
+ * A slide is found line by line. The squares of a line are gathered into five bits; a small table
+ * tells where a piece at that place of the five stops; and the bits go back to their squares. On a
+ * diagonal each square has a file of its own, so the files serve as its places; files on which it
+ * has no square count as occupied.
+ *
+ *     the diagonal 2 6 10 with a piece on 2:  files 2 1 0, occupied 00100, off the line 11000
+ *     from 6 (place 1), occupied 11100: stops at place 0, that is square 10
+ */
+#ifndef MALPAN_GAMES_VALLEY_BOARD_H
+#define MALPAN_GAMES_VALLEY_BOARD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { VALLEY_WIDTH = 5, VALLEY_SQUARES = 25, VALLEY_CENTRE = 12, VALLEY_SOLDIERS_MAX = 4 };
+enum { VALLEY_MOVES_MAX = 40 }; /* five pieces, eight ways each */
+enum { VALLEY_WHITE = 0, VALLEY_BLACK = 1 };
+
+#define VALLEY_ALL 0x1ffffffu
+#define VALLEY_CENTRE_BIT (1u << VALLEY_CENTRE)
+
+typedef struct ValleyBoard {
+    uint32_t soldiers[2]; /* sets, by colour */
+    uint32_t kings[2];    /* squares */
+} ValleyBoard;
+
+/* How a game that ended was won. */
+typedef enum ValleyEnd {
+    VALLEY_GOES_ON,
+    VALLEY_REACHED, /* the mover's king stopped in the valley */
+    VALLEY_WALLED,  /* the mover walled in the other king */
+    VALLEY_TRAPPED  /* the mover walled in its own king only, and lost */
+} ValleyEnd;
+
+/* Where a piece at a place of five stops, to both sides, the places in `occupied` being taken:
+ * valley_stops[place][occupied]. */
+extern const uint8_t valley_stops[VALLEY_WIDTH][32];
+/* Five places as the squares of file a. */
+extern const uint32_t valley_file_a[32];
+/* The diagonals by file - rank + 4, by file + rank; and the files that they do not have. */
+typedef struct ValleyDiagonal {
+    uint32_t squares;
+    uint32_t missing;
+} ValleyDiagonal;
+extern const ValleyDiagonal valley_rising[9], valley_falling[9];
+/* The squares next to one. */
+extern const uint32_t valley_neighbours[VALLEY_SQUARES];
+
+static inline uint32_t valley_bit(uint32_t square) {
+    return 1u << square;
+}
+
+/* The number of the lowest square of a set that is not empty. */
+static inline uint32_t valley_lowest(uint32_t set) {
+    return (uint32_t)__builtin_ctz(set);
+}
+
+/* How many squares a set has: pairs of bits, then fours, then eights are summed side by side. */
+static inline uint32_t valley_count(uint32_t set) {
+    set -= set >> 1 & 0x55555555u;
+    set = (set & 0x33333333u) + (set >> 2 & 0x33333333u);
+    return ((set + (set >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
+}
+
+static inline uint32_t valley_occupied(const ValleyBoard *board) {
+    return board->soldiers[0] | board->soldiers[1] | valley_bit(board->kings[0]) |
+           valley_bit(board->kings[1]);
+}
+
+static inline uint32_t valley_on_diagonal(const ValleyDiagonal *line, uint32_t occupied,
+                                          uint32_t file) {
+    enum { EVERY_RANK = 0x108421 };
+    uint32_t places = (occupied & line->squares) * EVERY_RANK >> 20 & 31;
+    return valley_stops[file][places | line->missing] * (uint32_t)EVERY_RANK & line->squares;
+}
+
+/* The squares on which a piece stops that slides from `square`. */
+static inline uint32_t valley_slides(uint32_t occupied, uint32_t square) {
+    enum { FILE_A = 0x108421, GATHER = 0x11111 };
+    uint32_t rank = square / VALLEY_WIDTH, file = square % VALLEY_WIDTH;
+    uint32_t shift = square - file;
+    uint32_t along = valley_stops[file][occupied >> shift & 31];
+    uint32_t up = valley_stops[rank][(occupied >> file & FILE_A) * GATHER >> 16 & 31];
+    return along << shift | valley_file_a[up] << file |
+           valley_on_diagonal(&valley_rising[file + 4 - rank], occupied, file) |
+           valley_on_diagonal(&valley_falling[file + rank], occupied, file);
+}
+
+/* The squares that a soldier may go to. */
+static inline uint32_t valley_soldier_moves(uint32_t occupied, uint32_t square) {
+    return valley_slides(occupied, square) & ~VALLEY_CENTRE_BIT;
+}
+
+/* Moves a piece of `colour`. The same call with from and to exchanged takes it back. */
+static inline void valley_move(ValleyBoard *board, int colour, uint32_t from, uint32_t to) {
+    if (board->kings[colour] == from)
+        board->kings[colour] = to;
+    else
+        board->soldiers[colour] ^= valley_bit(from) | valley_bit(to);
+}
+
+static inline bool valley_is_walled(uint32_t occupied, uint32_t king) {
+    return (valley_neighbours[king] & ~occupied) == 0;
+}
+
+/* Whether the game is over after a move of `mover`, and how. */
+static inline ValleyEnd valley_end(const ValleyBoard *board, int mover) {
+    uint32_t occupied = valley_occupied(board);
+    if (board->kings[mover] == VALLEY_CENTRE)
+        return VALLEY_REACHED;
+    if (valley_is_walled(occupied, board->kings[1 - mover]))
+        return VALLEY_WALLED;
+    return valley_is_walled(occupied, board->kings[mover]) ? VALLEY_TRAPPED : VALLEY_GOES_ON;
+}
+
+#endif

@@ -1,0 +1,80 @@
+/* How many positions there are: by drawing placements, as the original study did, and exactly. */
+#include "games/valley/valley.h"
+
+static uint64_t choose(int n, int k) {
+    uint64_t ways = 1;
+    if (k > n)
+        return 0;
+    for (int i = 1; i <= k; i++)
+        ways = ways * (uint64_t)(n - k + i) / (uint64_t)i;
+    return ways;
+}
+
+/* Ways to put both sides' soldiers on `squares` squares. */
+static uint64_t soldier_ways(int squares, int soldiers) {
+    return choose(squares, soldiers) * choose(squares - soldiers, soldiers);
+}
+
+/* All pieces anywhere, no two on one square. */
+static uint64_t placements(const Rules *rules) {
+    int soldiers = valley_rules(rules).soldiers;
+    return VALLEY_SQUARES * (VALLEY_SQUARES - 1) * soldier_ways(VALLEY_SQUARES - 2, soldiers);
+}
+
+/* The rules allow every placement without a soldier in the valley. */
+static bool draw(const Rules *rules, Random *random) {
+    int pieces = 2 + 2 * valley_rules(rules).soldiers;
+    uint32_t occupied = 0;
+    bool is_legal = true;
+    for (int i = 0; i < pieces; i++) {
+        uint32_t square;
+        do
+            square = (uint32_t)random_below(random, VALLEY_SQUARES);
+        while (occupied & valley_bit(square));
+        occupied |= valley_bit(square);
+        bool is_king = i < 2;
+        is_legal = is_legal && (is_king || square != VALLEY_CENTRE);
+    }
+    return is_legal;
+}
+
+/* Both kings off the valley, and nobody in it. */
+static uint64_t without_valley(int soldiers) {
+    return (VALLEY_SQUARES - 1) * (VALLEY_SQUARES - 2) * soldier_ways(VALLEY_SQUARES - 3, soldiers);
+}
+
+static uint64_t legal(const Rules *rules) {
+    int soldiers = valley_rules(rules).soldiers;
+    uint64_t king_in_valley = 2 * (VALLEY_SQUARES - 1) * soldier_ways(VALLEY_SQUARES - 2, soldiers);
+    return without_valley(soldiers) + king_in_valley;
+}
+
+/* Ways to put the soldiers so that all squares of `wall` are taken, for two kings off the valley.
+ * Where the valley is part of the wall there is none: nobody stands in it. */
+static uint64_t walled_ways(uint32_t wall, int soldiers) {
+    int squares = (int)valley_count(wall);
+    if (wall & VALLEY_CENTRE_BIT || squares > 2 * soldiers)
+        return 0;
+    return choose(VALLEY_SQUARES - 3 - squares, 2 * soldiers - squares) *
+           choose(2 * soldiers, soldiers);
+}
+
+/* No king in the valley, and none walled in. */
+static uint64_t goes_on(const Rules *rules) {
+    int soldiers = valley_rules(rules).soldiers;
+    uint64_t count = without_valley(soldiers);
+    for (uint32_t a = 0; a < VALLEY_SQUARES; a++) {
+        for (uint32_t b = 0; b < VALLEY_SQUARES; b++) {
+            if (a == b || a == VALLEY_CENTRE || b == VALLEY_CENTRE)
+                continue;
+            uint32_t kings = valley_bit(a) | valley_bit(b);
+            uint32_t wall_a = valley_neighbours[a] & ~kings, wall_b = valley_neighbours[b] & ~kings;
+            count -= walled_ways(wall_a, soldiers) + walled_ways(wall_b, soldiers) -
+                     walled_ways(wall_a | wall_b, soldiers);
+        }
+    }
+    return count;
+}
+
+const GameCensus valley_census = {
+    .placements = placements, .draw = draw, .legal = legal, .goes_on = goes_on};

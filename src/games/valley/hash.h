@@ -1,0 +1,45 @@
+/* What a search remembers of positions: a table of fixed size that any number of threads read and
+ * write without locks. An entry is two words, the second and both xored with the key: one that two
+ * threads wrote halves of fits no key. Keys are whole positions (fold.h), so an entry is never
+ * taken for another position's. */
+#ifndef MALPAN_GAMES_VALLEY_HASH_H
+#define MALPAN_GAMES_VALLEY_HASH_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include "game/game.h"
+
+typedef enum HashBound { HASH_NONE, HASH_AT_LEAST, HASH_AT_MOST, HASH_EXACT } HashBound;
+
+typedef struct HashEntry {
+    int score;       /* as seen from the position itself */
+    int depth;       /* plies that were looked through below it */
+    HashBound bound; /* HASH_NONE: nothing is known of the position */
+    Move move;       /* the best, in the coordinates of the key; 0 for none */
+} HashEntry;
+
+typedef struct HashSlot {
+    _Atomic uint64_t key_and_data, data;
+} HashSlot;
+
+typedef struct Hash {
+    HashSlot *slots;
+    int bucket_bits;
+    unsigned generation; /* entries of earlier ones give way first */
+} Hash;
+
+/* A table of at most `bytes`; false when there is no memory. */
+bool hash_open(Hash *hash, size_t bytes);
+void hash_close(Hash *hash);
+void hash_clear(Hash *hash);
+
+/* What is in the table is old from now on. */
+void hash_age(Hash *hash);
+
+/* Begins to fetch what hash_read will look at. */
+void hash_prefetch(const Hash *hash, uint64_t key);
+HashEntry hash_read(const Hash *hash, uint64_t key);
+void hash_write(Hash *hash, uint64_t key, HashEntry entry);
+
+#endif

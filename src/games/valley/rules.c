@@ -1,0 +1,247 @@
+/* The rules of a game as a whole: how it begins, whose turn it is, who won. */
+#include <math.h>
+
+#include "base/number.h"
+#include "games/valley/valley.h"
+
+/* --- variants --- */
+
+const OptionSpec valley_options[VALLEY_OPTION_COUNT] = {
+    {.name = "soldiers", .argument = "N", .help = "soldiers a side, 0 to 4 (4)"}};
+
+static Rules pack(const ValleyRules *valley) {
+    Rules rules = {{0}};
+    memcpy(rules.bytes, valley, sizeof *valley);
+    return rules;
+}
+
+Rules valley_rules_default(void) {
+    return pack(&(ValleyRules){.soldiers = VALLEY_SOLDIERS_MAX});
+}
+
+Status valley_rules_set(Rules *rules, const char *option, const char *value) {
+    (void)option; /* there is only one */
+    uint64_t soldiers = 0;
+    Status status = number_parse("--soldiers", value, 0, VALLEY_SOLDIERS_MAX, &soldiers);
+    if (status_is_ok(&status))
+        *rules = pack(&(ValleyRules){.soldiers = (int)soldiers});
+    return status;
+}
+
+Status valley_rules_check(const Rules *rules) {
+    (void)rules;
+    return status_ok();
+}
+
+void valley_rules_get(const Rules *rules, const char *option, Text *value) {
+    (void)option;
+    text_addf(value, "%d", valley_rules(rules).soldiers);
+}
+
+/* A position tells the number of soldiers: white's. */
+void valley_rules_fit(Rules *rules, const char *position) {
+    int soldiers = 0;
+    for (const char *c = position; *c && *c != ' ' && *c != '\t'; c++)
+        soldiers += *c == 'S';
+    if (soldiers <= VALLEY_SOLDIERS_MAX)
+        *rules = pack(&(ValleyRules){.soldiers = soldiers});
+}
+
+int valley_player_count(const Rules *rules) {
+    (void)rules;
+    return 2;
+}
+
+/* --- a game --- */
+
+State valley_start(const Rules *rules) {
+    /* On file b first, then d, a, e. */
+    static const uint32_t soldiers[VALLEY_SOLDIERS_MAX + 1] = {0, 0x02, 0x0a, 0x0b, 0x1b};
+    const int last_rank = VALLEY_SQUARES - VALLEY_WIDTH;
+    uint32_t line = soldiers[valley_rules(rules).soldiers];
+    ValleyState valley = {.board = {{line, line << last_rank}, {2, 2 + (uint32_t)last_rank}},
+                          .ply = 1,
+                          .turn = VALLEY_WHITE};
+    return valley_state_pack(&valley);
+}
+
+int valley_actor(const Rules *rules, const State *state) {
+    (void)rules;
+    ValleyState valley = valley_state(state);
+    return valley_state_end(&valley) == VALLEY_GOES_ON ? (int)valley.turn : GAME_END;
+}
+
+int valley_turn(const Rules *rules, const State *state) {
+    int actor = valley_actor(rules, state);
+    return actor == GAME_END ? 1 - (int)valley_state(state).turn : actor;
+}
+
+size_t valley_destinations(const ValleyState *valley, uint32_t from[VALLEY_SOLDIERS_MAX + 1],
+                           uint32_t to[VALLEY_SOLDIERS_MAX + 1]) {
+    uint32_t occupied = valley_occupied(&valley->board);
+    uint32_t king = valley->board.kings[valley->turn];
+    uint32_t soldiers = valley->board.soldiers[valley->turn];
+    uint32_t any = 0;
+    size_t count = 0, place_of_king = 0;
+    for (uint32_t pieces = soldiers | valley_bit(king); pieces; pieces &= pieces - 1, count++) {
+        uint32_t square = valley_lowest(pieces);
+        from[count] = square;
+        to[count] =
+            square == king ? valley_slides(occupied, king) : valley_soldier_moves(occupied, square);
+        if (square == king)
+            place_of_king = count;
+        else
+            any |= to[count];
+    }
+    /* The very first move is a soldier's, where there is one that can move. */
+    if (valley->ply == 1 && any)
+        to[place_of_king] = 0;
+    return count;
+}
+
+size_t valley_moves(const Rules *rules, const State *state, Move moves[]) {
+    (void)rules;
+    ValleyState valley = valley_state(state);
+    uint32_t from[VALLEY_SOLDIERS_MAX + 1], to[VALLEY_SOLDIERS_MAX + 1];
+    size_t pieces = valley_destinations(&valley, from, to), count = 0;
+    for (size_t i = 0; i < pieces; i++)
+        for (uint32_t set = to[i]; set; set &= set - 1)
+            moves[count++] = valley_move_pack(from[i], valley_lowest(set));
+    return count;
+}
+
+size_t valley_pick(const Rules *rules, const State *state, Random *random, Move *move) {
+    (void)rules;
+    ValleyState valley = valley_state(state);
+    uint32_t from[VALLEY_SOLDIERS_MAX + 1], to[VALLEY_SOLDIERS_MAX + 1];
+    uint32_t counts[VALLEY_SOLDIERS_MAX + 1], total = 0;
+    size_t pieces = valley_destinations(&valley, from, to), i = 0;
+    for (size_t piece = 0; piece < pieces; piece++)
+        total += counts[piece] = valley_count(to[piece]);
+    uint32_t place = (uint32_t)random_below(random, total);
+    while (place >= counts[i])
+        place -= counts[i++];
+    uint32_t set = to[i];
+    for (; place > 0; place--)
+        set &= set - 1;
+    *move = valley_move_pack(from[i], valley_lowest(set));
+    return total;
+}
+
+size_t valley_chances(const Rules *rules, const State *state, Chance chances[],
+                      uint64_t *denominator) {
+    (void)rules, (void)state, (void)chances;
+    *denominator = 1;
+    return 0;
+}
+
+void valley_apply(const Rules *rules, State *state, Move move) {
+    (void)rules;
+    ValleyState valley = valley_state(state);
+    valley_move(&valley.board, (int)valley.turn, valley_move_from(move), valley_move_to(move));
+    valley.turn = 1 - valley.turn;
+    valley.ply++;
+    memcpy(state->bytes, &valley, sizeof valley);
+}
+
+/* --- its end --- */
+
+const Phrase valley_endings[VALLEY_ENDING_COUNT] = {
+    {{"a king reached the valley", "왕이 골짜기에 닿음"}},
+    {{"the other king was walled in", "상대 왕을 가둠"}},
+    {{"a player walled in its own king", "자기 왕을 가둠"}}};
+
+size_t valley_ending(const Rules *rules, const State *state) {
+    (void)rules;
+    ValleyState valley = valley_state(state);
+    return (size_t)valley_state_end(&valley) - VALLEY_REACHED;
+}
+
+void valley_payoff(const Rules *rules, const State *state, double payoffs[]) {
+    (void)rules;
+    ValleyState valley = valley_state(state);
+    uint32_t mover = 1 - valley.turn;
+    uint32_t winner = valley_state_end(&valley) == VALLEY_TRAPPED ? valley.turn : mover;
+    payoffs[winner] = 1;
+    payoffs[1 - winner] = 0;
+}
+
+/* --- values --- */
+
+static const double a_ply = 1e-4;
+
+double valley_value_of_win(int plies) {
+    return 1 - a_ply * plies;
+}
+
+double valley_value_of_loss(int plies) {
+    return a_ply * plies;
+}
+
+void valley_print_value(double value, Text *text) {
+    if (value == VALLEY_ENDLESS)
+        text_add(text, "endless");
+    else if (value > VALLEY_ENDLESS)
+        text_addf(text, "win %ld", lround((1 - value) / a_ply));
+    else
+        text_addf(text, "loss %ld", lround(value / a_ply));
+}
+
+/* A ply more to wait. */
+static double value_of_move(double value) {
+    return value == VALLEY_ENDLESS ? value : value > VALLEY_ENDLESS ? value - a_ply : value + a_ply;
+}
+
+ValueInfo valley_value_info(const Rules *rules) {
+    (void)rules;
+    return (ValueInfo){
+        .name = {{"outcome", "결과"}}, .print = valley_print_value, .of_move = value_of_move};
+}
+
+/* --- whether a state can be --- */
+
+/* The ply number has a bearing on the first move alone. */
+void valley_strip(const Rules *rules, State *state) {
+    (void)rules;
+    ValleyState valley = valley_state(state);
+    if (valley.ply > 2)
+        valley.ply = 2;
+    *state = valley_state_pack(&valley);
+}
+
+static const char *const colours[2] = {"white", "black"};
+
+static Status check_side(const ValleyBoard *board, int colour, int soldiers) {
+    int count = (int)valley_count(board->soldiers[colour]);
+    if (board->kings[colour] >= VALLEY_SQUARES || board->soldiers[colour] & ~VALLEY_ALL)
+        return status_make(STATUS_USAGE, "%s: a piece is off the board", colours[colour]);
+    if (count != soldiers)
+        return status_make(STATUS_USAGE, "%s: expected %d soldiers, not %d", colours[colour],
+                           soldiers, count);
+    if (board->soldiers[colour] & VALLEY_CENTRE_BIT)
+        return status_make(STATUS_USAGE, "c3: a soldier of %s's, but no soldier may stop there",
+                           colours[colour]);
+    return status_ok();
+}
+
+Status valley_check(const Rules *rules, const State *state) {
+    ValleyState valley = valley_state(state);
+    int soldiers = valley_rules(rules).soldiers;
+    const ValleyBoard *board = &valley.board;
+    Status status = check_side(board, VALLEY_WHITE, soldiers);
+    if (status_is_ok(&status))
+        status = check_side(board, VALLEY_BLACK, soldiers);
+    if (!status_is_ok(&status))
+        return status;
+    if ((int)valley_count(valley_occupied(board)) != 2 * soldiers + 2)
+        return status_make(STATUS_USAGE, "two pieces stand on one square");
+    if (valley.turn > 1)
+        return status_make(STATUS_USAGE, "side to move: expected w or b");
+    if (valley.ply == 0)
+        return status_make(STATUS_USAGE, "ply: expected a number from 1");
+    if (board->kings[valley.turn] == VALLEY_CENTRE)
+        return status_make(STATUS_USAGE,
+                           "the game is over: %s's king is in the valley, so it is not its turn",
+                           colours[valley.turn]);
+    return status_ok();
+}

@@ -1,0 +1,204 @@
+/* Positions and moves as text: `sskss/5/5/5/SSKSS w 1`, `a1d4`. */
+#include "base/number.h"
+#include "games/valley/valley.h"
+
+enum { PLY_MAX = 1000000000 };
+
+static const char *const colours[2] = {"white", "black"};
+
+/* --- squares and moves --- */
+
+static void add_square(Text *text, uint32_t square) {
+    text_add_char(text, (char)('a' + square % VALLEY_WIDTH));
+    text_add_char(text, (char)('1' + square / VALLEY_WIDTH));
+}
+
+/* The square that the two characters name; VALLEY_SQUARES for none. */
+static uint32_t read_square(const char *text) {
+    if (text[0] < 'a' || text[0] > 'e' || text[1] < '1' || text[1] > '5')
+        return VALLEY_SQUARES;
+    return (uint32_t)(text[0] - 'a') + VALLEY_WIDTH * (uint32_t)(text[1] - '1');
+}
+
+void valley_print_move(const Rules *rules, const State *state, Move move, Text *text) {
+    (void)rules, (void)state;
+    add_square(text, valley_move_from(move));
+    add_square(text, valley_move_to(move));
+}
+
+/* Why no piece goes from one square to the other; what would be possible instead. */
+static Status refuse_move(const ValleyState *valley, const char *typed, uint32_t from,
+                          uint32_t to) {
+    uint32_t pieces[VALLEY_SOLDIERS_MAX + 1], sets[VALLEY_SOLDIERS_MAX + 1];
+    size_t count = valley_destinations(valley, pieces, sets), i = 0;
+    char squares[64];
+    Text text = text_over(squares, sizeof squares);
+    while (i < count && pieces[i] != from)
+        i++;
+    if (i == count)
+        return status_make(STATUS_USAGE, "%s: no piece of %s's on %.2s", typed,
+                           colours[valley->turn], typed);
+    bool is_king = valley->board.kings[valley->turn] == from;
+    if (sets[i] == 0 && is_king && valley->ply == 1)
+        return status_make(STATUS_USAGE, "%s: the very first move must be a soldier's", typed);
+    if (to == VALLEY_CENTRE && !is_king &&
+        valley_slides(valley_occupied(&valley->board), from) & VALLEY_CENTRE_BIT)
+        return status_make(STATUS_USAGE, "%s: only a king may stop on c3", typed);
+    for (uint32_t set = sets[i]; set; set &= set - 1) {
+        if (text.length > 0)
+            text_add(&text, set & (set - 1) ? ", " : " or ");
+        add_square(&text, valley_lowest(set));
+    }
+    if (text.length == 0)
+        return status_make(STATUS_USAGE, "%s: the piece on %.2s cannot move", typed, typed);
+    return status_make(STATUS_USAGE, "%s: a piece goes as far as it can; from %.2s to %s", typed,
+                       typed, squares);
+}
+
+Status valley_parse_move(const Rules *rules, const State *state, const char *text, Move *move) {
+    ValleyState valley = valley_state(state);
+    if (valley_actor(rules, state) == GAME_END)
+        return status_make(STATUS_USAGE, "the game is over");
+    bool four = strlen(text) == 4;
+    uint32_t from = four ? read_square(text) : VALLEY_SQUARES;
+    uint32_t to = four ? read_square(text + 2) : VALLEY_SQUARES;
+    if (from == VALLEY_SQUARES || to == VALLEY_SQUARES)
+        return status_make(STATUS_USAGE, "move: expected two squares, such as a1d4, not %s",
+                           quote(text).text);
+    uint32_t pieces[VALLEY_SOLDIERS_MAX + 1], sets[VALLEY_SOLDIERS_MAX + 1];
+    size_t count = valley_destinations(&valley, pieces, sets);
+    for (size_t i = 0; i < count; i++) {
+        if (pieces[i] == from && sets[i] & valley_bit(to)) {
+            *move = valley_move_pack(from, to);
+            return status_ok();
+        }
+    }
+    return refuse_move(&valley, text, from, to);
+}
+
+/* --- positions --- */
+
+void valley_print_state(const Rules *rules, const State *state, Text *text) {
+    (void)rules;
+    ValleyState valley = valley_state(state);
+    const ValleyBoard *board = &valley.board;
+    for (uint32_t rank = VALLEY_WIDTH; rank-- > 0;) {
+        int empty = 0;
+        for (uint32_t file = 0; file < VALLEY_WIDTH; file++) {
+            uint32_t square = VALLEY_WIDTH * rank + file;
+            char piece = board->kings[0] == square                 ? 'K'
+                         : board->kings[1] == square               ? 'k'
+                         : board->soldiers[0] & valley_bit(square) ? 'S'
+                         : board->soldiers[1] & valley_bit(square) ? 's'
+                                                                   : '\0';
+            if (piece && empty > 0)
+                text_addf(text, "%d", empty);
+            empty = piece ? 0 : empty + 1;
+            if (piece)
+                text_add_char(text, piece);
+        }
+        if (empty > 0)
+            text_addf(text, "%d", empty);
+        text_add_char(text, rank > 0 ? '/' : ' ');
+    }
+    text_addf(text, "%c %u", valley.turn == VALLEY_WHITE ? 'w' : 'b', valley.ply);
+}
+
+/* The pieces as they are counted while a text is read: more than a board may hold. */
+typedef struct Pieces {
+    ValleyBoard board;
+    int kings[2], soldiers[2];
+} Pieces;
+
+static void put_piece(Pieces *pieces, char letter, uint32_t square) {
+    int colour = letter == 'K' || letter == 'S' ? VALLEY_WHITE : VALLEY_BLACK;
+    if (letter == 'K' || letter == 'k') {
+        pieces->board.kings[colour] = square;
+        pieces->kings[colour]++;
+    } else {
+        pieces->board.soldiers[colour] |= valley_bit(square);
+        pieces->soldiers[colour]++;
+    }
+}
+
+/* Reads one rank up to the `/` or the end. */
+static Status read_rank(const char **at, uint32_t rank, Pieces *pieces) {
+    uint32_t file = 0;
+    for (; **at && **at != '/'; (*at)++) {
+        char c = **at;
+        bool digit = c >= '1' && c <= '5';
+        if (!digit && !strchr("KkSs", c))
+            return status_make(STATUS_USAGE, "rank %u: expected K, S, k, s or 1 to 5, not %s",
+                               rank + 1, quote((const char[]){c, '\0'}).text);
+        if (!digit && file < VALLEY_WIDTH)
+            put_piece(pieces, c, VALLEY_WIDTH * rank + file);
+        file += digit ? (uint32_t)(c - '0') : 1;
+        if (file > VALLEY_WIDTH)
+            return status_make(STATUS_USAGE, "rank %u: more than five squares", rank + 1);
+    }
+    if (file < VALLEY_WIDTH)
+        return status_make(STATUS_USAGE, "rank %u: expected five squares, not %u", rank + 1, file);
+    return status_ok();
+}
+
+static Status read_board(const char *text, Pieces *pieces) {
+    const char *at = text;
+    for (uint32_t rank = VALLEY_WIDTH; rank-- > 0;) {
+        Status status = read_rank(&at, rank, pieces);
+        if (!status_is_ok(&status))
+            return status;
+        if ((*at == '/') != (rank > 0))
+            return status_make(STATUS_USAGE, "board: expected five ranks, from 5 to 1, not %s",
+                               quote(text).text);
+        at += rank > 0;
+    }
+    return status_ok();
+}
+
+/* The number of pieces, named as what is wrong with it. */
+static Status check_counts(const Pieces *pieces, int soldiers) {
+    for (int colour = 0; colour < 2; colour++) {
+        if (pieces->kings[colour] != 1)
+            return status_make(STATUS_USAGE, "%s: expected one king, not %d", colours[colour],
+                               pieces->kings[colour]);
+        if (pieces->soldiers[colour] > VALLEY_SOLDIERS_MAX)
+            return status_make(STATUS_USAGE, "%s: at most four soldiers, not %d", colours[colour],
+                               pieces->soldiers[colour]);
+    }
+    if (pieces->soldiers[0] != pieces->soldiers[1])
+        return status_make(STATUS_USAGE,
+                           "white has %d soldiers and black %d: both sides have as many",
+                           pieces->soldiers[0], pieces->soldiers[1]);
+    if (pieces->soldiers[0] != soldiers)
+        return status_make(STATUS_USAGE, "expected %d soldiers a side, not %d", soldiers,
+                           pieces->soldiers[0]);
+    return status_ok();
+}
+
+Status valley_parse_state(const Rules *rules, const char *text, State *state) {
+    enum { FIELDS = 3 };
+    char storage[GAME_TEXT_BYTES];
+    char *fields[FIELDS];
+    Pieces pieces = {.kings = {0, 0}};
+    if (text_split(text, storage, sizeof storage, fields, FIELDS) != FIELDS)
+        return status_make(STATUS_USAGE,
+                           "expected BOARD SIDE PLY, such as 'sskss/5/5/5/SSKSS w 1', not %s",
+                           quote(text).text);
+    Status status = read_board(fields[0], &pieces);
+    if (status_is_ok(&status))
+        status = check_counts(&pieces, valley_rules(rules).soldiers);
+    if (!status_is_ok(&status))
+        return status;
+    if (strcmp(fields[1], "w") != 0 && strcmp(fields[1], "b") != 0)
+        return status_make(STATUS_USAGE, "side to move: expected w or b, not %s",
+                           quote(fields[1]).text);
+    uint64_t ply = 0;
+    status = number_parse("ply", fields[2], 1, PLY_MAX, &ply);
+    if (!status_is_ok(&status))
+        return status;
+    ValleyState valley = {.board = pieces.board,
+                          .ply = (uint32_t)ply,
+                          .turn = fields[1][0] == 'w' ? VALLEY_WHITE : VALLEY_BLACK};
+    *state = valley_state_pack(&valley);
+    return valley_check(rules, state);
+}

@@ -1,0 +1,143 @@
+/* King's Valley: kings that want to reach the middle of the board, soldiers in their way.
+ *
+ * Every piece slides as far as it can. A king that stops on c3, the valley, wins; a king with no
+ * free square beside it has lost. docs/rules are those of board.h and rules.c: a rule, a function.
+ */
+#ifndef MALPAN_GAMES_VALLEY_VALLEY_H
+#define MALPAN_GAMES_VALLEY_VALLEY_H
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "game/game.h"
+#include "game/search.h"
+#include "games/valley/board.h"
+
+typedef struct ValleyRules {
+    int soldiers; /* a side, 0 to VALLEY_SOLDIERS_MAX */
+} ValleyRules;
+
+typedef struct ValleyState {
+    ValleyBoard board;
+    uint32_t ply;  /* from 1; at ply 1 only soldiers move */
+    uint32_t turn; /* the colour that moves next, also when the game is over */
+} ValleyState;
+
+static_assert(sizeof(ValleyRules) <= sizeof(Rules) && sizeof(ValleyState) <= sizeof(State),
+              "they fit");
+
+static inline ValleyRules valley_rules(const Rules *rules) {
+    ValleyRules valley;
+    memcpy(&valley, rules->bytes, sizeof valley);
+    return valley;
+}
+
+static inline ValleyState valley_state(const State *state) {
+    ValleyState valley;
+    memcpy(&valley, state->bytes, sizeof valley);
+    return valley;
+}
+
+static inline State valley_state_pack(const ValleyState *valley) {
+    State state = {{0}};
+    memcpy(state.bytes, valley, sizeof *valley);
+    return state;
+}
+
+/* A move is the square it comes from and the one it goes to. */
+static inline Move valley_move_pack(uint32_t from, uint32_t to) {
+    return from | to << 5;
+}
+
+static inline uint32_t valley_move_from(Move move) {
+    return move & 31;
+}
+
+static inline uint32_t valley_move_to(Move move) {
+    return move >> 5;
+}
+
+/* How the game ended; VALLEY_GOES_ON while it has not. */
+static inline ValleyEnd valley_state_end(const ValleyState *valley) {
+    return valley_end(&valley->board, 1 - (int)valley->turn);
+}
+
+extern const Game valley_game;
+
+/* --- rules.c --- */
+
+enum { VALLEY_OPTION_COUNT = 1 };
+extern const OptionSpec valley_options[VALLEY_OPTION_COUNT];
+
+Rules valley_rules_default(void);
+Status valley_rules_set(Rules *rules, const char *option, const char *value);
+Status valley_rules_check(const Rules *rules);
+void valley_rules_get(const Rules *rules, const char *option, Text *value);
+void valley_rules_fit(Rules *rules, const char *position);
+int valley_player_count(const Rules *rules);
+ValueInfo valley_value_info(const Rules *rules);
+
+State valley_start(const Rules *rules);
+int valley_actor(const Rules *rules, const State *state);
+int valley_turn(const Rules *rules, const State *state);
+size_t valley_moves(const Rules *rules, const State *state, Move moves[]);
+size_t valley_pick(const Rules *rules, const State *state, Random *random, Move *move);
+size_t valley_chances(const Rules *rules, const State *state, Chance chances[],
+                      uint64_t *denominator);
+void valley_apply(const Rules *rules, State *state, Move move);
+void valley_payoff(const Rules *rules, const State *state, double payoffs[]);
+Status valley_check(const Rules *rules, const State *state);
+void valley_strip(const Rules *rules, State *state);
+
+enum { VALLEY_ENDING_COUNT = 3 };
+extern const Phrase valley_endings[VALLEY_ENDING_COUNT];
+size_t valley_ending(const Rules *rules, const State *state);
+
+/* The squares that the pieces of whoever moves may go to: a set for each in `to`, and where it
+ * stands in `from`, by square. Returns how many pieces may move. */
+size_t valley_destinations(const ValleyState *valley, uint32_t from[VALLEY_SOLDIERS_MAX + 1],
+                           uint32_t to[VALLEY_SOLDIERS_MAX + 1]);
+
+/* --- perft.c --- */
+
+uint64_t valley_perft(const Rules *rules, const State *state, int depth);
+
+/* --- judge.c: the evaluation of the original study --- */
+
+double valley_judge(const Rules *rules, const State *state, Move move);
+
+/* --- text.c, draw.c --- */
+
+Status valley_parse_state(const Rules *rules, const char *text, State *state);
+void valley_print_state(const Rules *rules, const State *state, Text *text);
+Status valley_parse_move(const Rules *rules, const State *state, const char *text, Move *move);
+void valley_print_move(const Rules *rules, const State *state, Move move, Text *text);
+void valley_draw(const Rules *rules, const State *state, DrawStyle style, Text *text);
+void valley_narrate(const Rules *rules, const State *before, Move move, Lang lang, Text *text);
+void valley_narrate_end(const Rules *rules, const State *end, Lang lang, Text *text);
+
+/* --- values: what solvers say of a position, between 0 (lost) and 1 (won) --- */
+
+/* A win counts the more the sooner it comes, a loss the more the later. */
+double valley_value_of_win(int plies);
+double valley_value_of_loss(int plies);
+#define VALLEY_ENDLESS 0.5
+
+/* `win N`, `loss N`, `endless`. */
+void valley_print_value(double value, Text *text);
+
+/* --- engine.c --- */
+
+Status valley_search_new(const Rules *rules, const SolveLimits *limits, Search **search);
+
+/* --- benches.c --- */
+
+enum { VALLEY_BENCH_COUNT = 4 };
+extern const GameBench valley_benches[VALLEY_BENCH_COUNT];
+
+/* --- census.c: how many positions there are --- */
+
+extern const GameCensus valley_census;
+
+#endif

@@ -1,0 +1,233 @@
+#!/usr/bin/env python3
+"""King's Valley at the command line: counting, searching, playing, statistics.
+
+usage: tests/valley.py FOLDER [NAME ...]      FOLDER holds malpan
+"""
+import json
+import os
+import re
+import sys
+import tempfile
+import xml.etree.ElementTree as xml
+
+import driving
+from driving import check, refused, run, run_tests, same
+
+MALPAN = os.path.join(os.path.abspath(sys.argv[1]), "malpan")
+TABLES = tempfile.TemporaryDirectory()
+driving.ENVIRONMENT["MALPAN_TABLES"] = TABLES.name
+WON = "sskss/5/2K2/5/SS1SS b 8"          # white's king is in the valley
+WALLED = "kS2s/sS2s/5/5/S1KSs b 10"      # black's king has no free square beside it
+TRAPPED = "s1k1s/s4/4S/SS3/KS2s b 10"    # white walled in its own king
+NEAR = "sskss/2S2/5/5/1SKSS w 3"         # white's king reaches the valley at once
+
+
+def malpan(*arguments, **options):
+    return run(MALPAN, *arguments, **options)
+
+
+def answer(*arguments, **options):
+    """What it prints, as text, when all is well."""
+    done = malpan(*arguments, **options)
+    check(done.code == 0 and done.err == b"", arguments, done.code, done.err)
+    return done.out.decode()
+
+
+def value(*arguments):
+    return answer(*arguments, "--value").strip()
+
+
+# --- counting ---
+
+def test_perft():
+    paths = [1, 10, 110, 1570, 21708, 318316]
+    for depth, expected in enumerate(paths):
+        same(value("perft", "valley", str(depth)), str(expected))
+    same(answer("perft", "valley", "4"), "paths of 4 steps: 21708\n")
+    same(answer("perft", "valley", "1"), "paths of 1 step: 10\n")
+
+
+def test_perft_divides():
+    lines = answer("perft", "valley", "4", "--divide").splitlines()
+    moves = dict(line.split() for line in lines[:-1])
+    check(len(moves) == 10 and sum(map(int, moves.values())) == 21708, lines)
+    same(lines[-1], "paths of 4 steps: 21708")
+    same(moves["a1d4"], moves["e1b4"])  # mirror images
+    found = json.loads(answer("perft", "valley", "3", "--divide", "--json"))
+    check(found["paths"] == 1570 == sum(move["paths"] for move in found["moves"]), found)
+
+
+def test_perft_of_positions():
+    same(value("perft", "valley", "1", "--position", "1sk2/5/5/5/1SK2 w 1"), "4")
+    for over in (WON, WALLED, TRAPPED):
+        same(value("perft", "valley", "0", "--position", over), "1")
+        same(value("perft", "valley", "1", "--position", over), "0")
+        same(value("perft", "valley", "4", "--position", over), "0")
+
+
+def test_perft_is_for_every_game():
+    """Throws count as steps: a race has five at every place, while nobody is home."""
+    same(value("perft", "race", "3"), "125")
+    same(value("perft", "box", "1"), "11")
+    same(value("perft", "yut", "1"), "6")
+
+
+def test_perft_refuses():
+    refused(malpan("perft", "valley"), 2, "expected a number of steps")
+    refused(malpan("perft", "valley", "-1"), 2)
+    refused(malpan("perft", "valley", "x"), 2, "from 0 to 64")
+    refused(malpan("perft", "valley", "2", "--position", "sskss w 1"), 2, "five ranks")
+
+
+# --- values ---
+
+def test_the_start_is_won():
+    same(value("eval", "valley"), "win 9")
+    same(value("eval", "valley", "sskss/5/5/5/SSKSS w 1"), "win 9")
+    same(value("eval", "valley", "--threads", "1"), "win 9")
+
+
+def test_values():
+    same(value("eval", "valley", NEAR), "win 1")
+    found = json.loads(answer("eval", "valley", NEAR, "--json", "--time", "200ms"))
+    check(found["exact"] and found["outcome"] == "win 1" and found["value"] == 0.9999, found)
+    best = found["moves"][0]
+    check(best == {"move": "c1c3", "value": 0.9999, "exact": True, "outcome": "win 1"}, best)
+    marks = [move["exact"] for move in found["moves"]]
+    check(all("outcome" in move for move in found["moves"] if move["exact"]), found)
+    check(any(marks), marks)
+
+
+def test_page():
+    page = answer("eval", "valley", NEAR, "--time", "200ms", "--ascii")
+    check("outcome, player 0: win 1\n" in page and "best line c1c3" in page, page)
+    check(re.search(r"^  c1c3 +win 1$", page, re.M), page)
+    check("plies ahead" in page and "a second" in page, page)
+
+
+def test_no_proof_no_value():
+    """Two kings alone chase each other for ever."""
+    start = ("eval", "valley", "--soldiers", "0", "--time", "100ms")
+    refused(malpan(*start, "--value"), 4, "no proof", "plies ahead")
+    page = answer(*start)
+    check("(estimate)" in page and "~ marks an estimate" in page, page)
+
+
+def test_lines_of_positions():
+    lines = [NEAR, "sskss/5/5/5/SSKSS w 1", WON, "nonsense", "2k2/5/5/5/2K2 w 1"]
+    done = malpan("eval", "valley", "-", "--value", "--time", "100ms",
+                  stdin="\n".join(lines).encode())
+    found = done.out.decode().splitlines()
+    check(done.code == 1 and found[:2] == ["win 1", "win 9"], done.code, found)
+    check(all(line.startswith("error: ") for line in found[2:]), found)
+    check("king is in the valley" in found[2] and "no proof" in found[4], found)
+
+
+def test_ended_games_are_refused_by_name():
+    refused(malpan("eval", "valley", WON), 2, "game is over", "in the valley")
+    refused(malpan("eval", "valley", WALLED), 2, "game is over", "black's king is walled in")
+    refused(malpan("eval", "valley", TRAPPED), 2, "game is over", "walled in its own king")
+    refused(malpan("play", "valley", "--from", WON), 2, "game is over")
+
+
+def test_time_is_read():
+    for wrong in ("5", "0s", "-1s", "1x", "", "1e1s", "2d"):
+        refused(malpan("eval", "valley", "--time", wrong), 2, "expected a time such as")
+
+
+# --- playing ---
+
+def test_players_with_settings():
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "game.txt")
+        story = answer("play", "valley", "--seats", "minimax:2,alphabeta:3", "--file", file)
+        check("wins:" in story and "plies ahead" in story, story)
+        record = open(file, encoding="utf-8").read()
+        check("seats minimax:2 alphabeta:3\n" in record, record)
+        # It is taken up again, and nothing is left to do.
+        check("wins:" in answer("play", "valley", "--file", file), record)
+
+
+def test_settings_are_checked():
+    for wrong, words in (("minimax:0", "from 1 to 64"), ("minimax:x", "from 1 to 64"),
+                         ("alphabeta:0", "from 1 to 120"), ("alphabeta:1x", "expected a time"),
+                         ("alphabeta:", "expected a time"), ("random:3", "takes no setting"),
+                         ("minimx:3", "did you mean 'minimax'"), ("minimax:" + 99 * "1", "minimax")):
+        refused(malpan("match", "valley", wrong, "random"), 2, words)
+    refused(malpan("match", "box", "minimax:2", "random"), 3, "minimax does not play box")
+    refused(malpan("match", "race", "alphabeta", "random"), 3, "alphabeta does not play race")
+    refused(malpan("match", "valley", "perfect", "random"), 3)
+
+
+def test_a_person_plays():
+    moves = "c1c4\na1a2\na1d4\nundo\na1d4\nboard\nquit\n"
+    story = answer("play", "valley", "--seats", "you,random", "--seed", "3",
+                   stdin=moves.encode())
+    check("very first move must be a soldier's" in story, story)
+    check("a piece goes as far as it can; from a1 to a4 or d4" in story, story)
+    check(story.count("white: soldier a1 to d4") == 2, story)
+    korean = answer("play", "valley", "--seats", "you", "--lang", "ko", stdin=b"a1d4\nquit\n")
+    check("백: 병사 a1 → d4" in korean, korean)
+
+
+def test_match():
+    """The study's player at depth 3 beats chance; the same games whatever the threads."""
+    match = ("match", "valley", "minimax:3", "random", "--games", "100")
+    check(float(value(*match)) >= 0.99, value(*match))
+    search = ("match", "valley", "alphabeta:3", "minimax:2", "--games", "10", "--json")
+    one = json.loads(answer(*search, "--threads", "1"))
+    two = json.loads(answer(*search, "--threads", "2"))
+    check(one == two and one["opening"] == 4 and one["first"] == "alphabeta:3", one, two)
+    # A player against itself comes out even, game by game.
+    even = json.loads(answer("match", "valley", "minimax:2", "minimax:2", "--games", "20", "--json"))
+    check(even["mean"] == 0.5 and even["margin"] == 0, even)
+
+
+def test_openings():
+    """Without an opening, two players who leave nothing to chance play one game."""
+    one = json.loads(answer("match", "valley", "minimax:2", "minimax:1", "--games", "8", "--opening",
+                            "0", "--json"))
+    check(one["points"] in (0, 4, 8), one)
+    refused(malpan("match", "valley", "random", "random", "--opening", "x"), 2)
+    done = malpan("match", "box", "random", "random", "--games", "10", "--opening", "50")
+    refused(done, 1, "shorter opening")
+
+
+# --- statistics ---
+
+def test_stats():
+    found = json.loads(answer("stats", "valley", "--games", "2000", "--memory", "1M", "--json"))
+    check(60 < found["moves"]["mean"] < 100 and 14 < found["branching"]["mean"] < 16, found)
+    check(found["placements"]["all"] == 20593188000, found["placements"])
+    check(found["placements"]["legal"] == 14003367840, found["placements"])
+    check(found["placements"]["drawn"] == 2000, found["placements"])
+    check(0.6 < found["placements"]["drawn_legal"] / 2000 < 0.76, found["placements"])
+    ended = sum(sum(ending["won_by"]) for ending in found["endings"])
+    check(len(found["endings"]) == 3 and ended == 2000, found["endings"])
+    again = json.loads(answer("stats", "valley", "--games", "2000", "--memory", "1M", "--json",
+                              "--threads", "1"))
+    check(again == found, again)
+
+
+def test_stats_of_the_study():
+    """Players who take a win give the study's figures: branching 14, 19 moves, 4 at least."""
+    found = json.loads(answer("stats", "valley", "--take-wins", "--memory", "1M", "--json"))
+    check(18 < found["moves"]["mean"] < 20 and found["moves"]["shortest"] == 4, found["moves"])
+    check(14 < found["branching"]["mean"] < 15, found["branching"])
+    text = answer("stats", "valley", "--take-wins", "--memory", "1M")
+    check(f"in whole numbers 14^19 = {14 ** 19}\n" in text, text)
+
+
+def test_plot():
+    with tempfile.TemporaryDirectory() as folder:
+        for game in ("valley", "box", "race"):
+            file = os.path.join(folder, game + ".svg")
+            answer("stats", game, "--games", "500", "--memory", "1M", "--plot", file)
+            picture = xml.parse(file).getroot()
+            bars = picture.findall(".//{http://www.w3.org/2000/svg}g/*")
+            check(picture.tag.endswith("svg") and bars, game)
+    refused(malpan("stats", "box", "--games", "5", "--plot", "/nowhere/x.svg"), 1, "/nowhere")
+
+
+if __name__ == "__main__":
+    sys.exit(run_tests("valley", dict(globals()), sys.argv[2:]))
