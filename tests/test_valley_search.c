@@ -144,7 +144,8 @@ static bool solve_wave(Solved *solved, int plies) {
         if (!solved->is_position[place] || solved->values[place] != UNKNOWN)
             continue;
         bool wins = false, loses = true;
-        for (const int32_t *child = &solved->children[place * CHILDREN]; *child != LAST; child++) {
+        for (const int32_t *child = &solved->children[(size_t)place * CHILDREN]; *child != LAST;
+             child++) {
             int32_t value = *child >= 0 ? solved->values[*child] : UNKNOWN;
             wins = wins || (*child == WON && plies == 1) ||
                    (*child >= 0 && value < 0 && value == -(plies - 1));
@@ -174,11 +175,12 @@ static void solve_all(Solved *solved) {
         for (int i = 0; i < count; i++) {
             Plain next = plain_after(&plain, moves[i]);
             int outcome = plain_outcome(&next);
-            solved->children[place * CHILDREN + i] = outcome == 0  ? place_of_plain(&next, true)
-                                                     : outcome > 0 ? -2
-                                                                   : -3;
+            solved->children[(size_t)place * CHILDREN + (size_t)i] =
+                outcome == 0  ? place_of_plain(&next, true)
+                : outcome > 0 ? -2
+                              : -3;
         }
-        solved->children[place * CHILDREN + count] = LAST;
+        solved->children[(size_t)place * CHILDREN + (size_t)count] = LAST;
     }
     int plies = 1, quiet = 0;
     while (quiet < 2)

@@ -10,6 +10,11 @@ static uint64_t choose(int n, int k) {
     return ways;
 }
 
+/* Ways to put two kings on `squares` squares. */
+static uint64_t king_ways(uint64_t squares) {
+    return squares * (squares - 1);
+}
+
 /* Ways to put both sides' soldiers on `squares` squares. */
 static uint64_t soldier_ways(int squares, int soldiers) {
     return choose(squares, soldiers) * choose(squares - soldiers, soldiers);
@@ -18,7 +23,7 @@ static uint64_t soldier_ways(int squares, int soldiers) {
 /* All pieces anywhere, no two on one square. */
 static uint64_t placements(const Rules *rules) {
     int soldiers = valley_rules(rules).soldiers;
-    return VALLEY_SQUARES * (VALLEY_SQUARES - 1) * soldier_ways(VALLEY_SQUARES - 2, soldiers);
+    return king_ways(VALLEY_SQUARES) * soldier_ways(VALLEY_SQUARES - 2, soldiers);
 }
 
 /* The rules allow every placement without a soldier in the valley. */
@@ -40,13 +45,14 @@ static bool draw(const Rules *rules, Random *random) {
 
 /* Both kings off the valley, and nobody in it. */
 static uint64_t without_valley(int soldiers) {
-    return (VALLEY_SQUARES - 1) * (VALLEY_SQUARES - 2) * soldier_ways(VALLEY_SQUARES - 3, soldiers);
+    return king_ways(VALLEY_SQUARES - 1) * soldier_ways(VALLEY_SQUARES - 3, soldiers);
 }
 
 static uint64_t legal(const Rules *rules) {
     int soldiers = valley_rules(rules).soldiers;
-    uint64_t king_in_valley = 2 * (VALLEY_SQUARES - 1) * soldier_ways(VALLEY_SQUARES - 2, soldiers);
-    return without_valley(soldiers) + king_in_valley;
+    /* One king in the valley and the other elsewhere: what is left of their ways. */
+    uint64_t kings = king_ways(VALLEY_SQUARES) - king_ways(VALLEY_SQUARES - 1);
+    return without_valley(soldiers) + kings * soldier_ways(VALLEY_SQUARES - 2, soldiers);
 }
 
 /* Ways to put the soldiers so that all squares of `wall` are taken, for two kings off the valley.

@@ -192,9 +192,8 @@ static void think(Search *base, const State *state, const SearchBudget *budget,
     thought.move_count = (int)valley_moves(NULL, state, thought.moves);
     *result = (SearchResult){.line_length = 0};
     hash_age(&engine->hash);
-    int threads = budget->threads > 1 ? budget->threads : 1;
     uint64_t nodes = 0;
-#pragma omp parallel num_threads(threads) reduction(+ : nodes)
+#pragma omp parallel num_threads(budget->threads > 1 ? budget->threads : 1) reduction(+ : nodes)
     {
         Searcher searcher = {.fold = &engine->fold,
                              .hash = &engine->hash,

@@ -114,7 +114,7 @@ size_t valley_pick(const Rules *rules, const State *state, Random *random, Move 
     (void)rules;
     ValleyState valley = valley_state(state);
     uint32_t from[VALLEY_SOLDIERS_MAX + 1], to[VALLEY_SOLDIERS_MAX + 1];
-    uint32_t counts[VALLEY_SOLDIERS_MAX + 1], total = 0;
+    uint32_t counts[VALLEY_SOLDIERS_MAX + 1] = {0}, total = 0;
     size_t pieces = valley_destinations(&valley, from, to), i = 0;
     for (size_t piece = 0; piece < pieces; piece++)
         total += counts[piece] = valley_count(to[piece]);
