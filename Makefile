@@ -147,7 +147,7 @@ bench-slow: all
 	    $(OUT)/malpan match yut perfect $$player --pieces 3 --games 200 | sed 's/^/3 pieces: /'; \
 	done
 	@$(OUT)/malpan match valley minimax:3 random --games 1000
-	@$(OUT)/malpan match valley alphabeta:1s minimax:4 --games 100
+	@$(OUT)/malpan match valley alphabeta:1s minimax:4 --games 60 --balanced
 
 $(BUILD)/bench/table: $(BUILD)/bench/table.o $(LIBRARY)
 	$(call say,link   )$(CC) $(ALL_LDFLAGS) $(OPENMP) $^ $(TABLE_LIBRARIES) -lm -o $@

@@ -136,7 +136,11 @@ static void walling_in_the_other_king_wins(void **state) {
     assert_int_equal(valley_actor(&variant.rules, &after), GAME_END);
     assert_int_equal(valley_ending(&variant.rules, &after), 1);
     valley_payoff(&variant.rules, &after, payoffs);
-    assert_true(payoffs[0] == 1);
+    assert_true(payoffs[0] == 1 && payoffs[1] == 0);
+    after = play("s1ksS/1s3/5/S3S/Ks2S b 10", "b4b2", &variant); /* black walls in white's */
+    assert_int_equal(valley_ending(&variant.rules, &after), 1);
+    valley_payoff(&variant.rules, &after, payoffs);
+    assert_true(payoffs[0] == 0 && payoffs[1] == 1);
 }
 
 static void walling_in_the_own_king_loses(void **state) {

@@ -190,7 +190,16 @@ def test_openings():
     check(one["points"] in (0, 4, 8), one)
     refused(malpan("match", "valley", "random", "random", "--opening", "x"), 2)
     done = malpan("match", "box", "random", "random", "--games", "10", "--opening", "50")
-    refused(done, 1, "shorter opening")
+    refused(done, 1, "another opening")
+
+
+def test_balanced_openings():
+    """Where nothing is decided yet, the one who looks further wins more of the games."""
+    match = ("match", "valley", "alphabeta:6", "minimax:2", "--games", "40")
+    check(float(value(*match, "--balanced")) > float(value(*match)), value(*match))
+    # The start is won in nine moves; a search of six does not see that.
+    value("match", "valley", "random", "random", "--games", "2", "--opening", "0", "--balanced")
+    refused(malpan("match", "race", "random", "random", "--balanced"), 3, "no search")
 
 
 # --- statistics ---

@@ -4,13 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "game/search.h"
 #include "solve/playout.h"
 
 enum {
     STEPS_MAX = 100000,
     PLIES_MAX = 1024, /* the same where nothing is left to chance */
     OPENINGS_MAX = 1000,
-    REPEATS_MAX = 5 /* fewer, and a random player draws by walking in circles */
+    BALANCE_DEPTH = 6, /* how far ahead nothing may be decided in a balanced opening */
+    REPEATS_MAX = 5    /* fewer, and a random player draws by walking in circles */
 };
 
 /* A match being played. */
@@ -18,12 +20,22 @@ typedef struct Match {
     const Variant *variant;
     const MatchPlan *plan;
     Player *players[2];
-    State *seen; /* the states of this game, where nothing is left to chance; else NULL */
+    State *seen;    /* the states of this game, where nothing is left to chance; else NULL */
+    Search *search; /* where openings have to be balanced; else NULL */
 } Match;
 
 /* --- one game --- */
 
-/* Plays the opening; false when the game ended in it. */
+static bool is_balanced(const Match *match, const State *state) {
+    if (!match->search)
+        return true;
+    const SearchBudget budget = {.depth = BALANCE_DEPTH, .threads = 1};
+    SearchResult result;
+    match->search->think(match->search, state, &budget, &result);
+    return !result.is_proven;
+}
+
+/* Plays the opening; false when the game ended in it, or is as good as decided. */
 static bool open_game(const Match *match, Random *random, State *state) {
     const Game *game = match->variant->game;
     const Rules *rules = &match->variant->rules;
@@ -41,7 +53,7 @@ static bool open_game(const Match *match, Random *random, State *state) {
         game->apply(rules, state, moves[random_below(random, count)]);
         made++;
     }
-    return game->actor(rules, state) != GAME_END;
+    return game->actor(rules, state) != GAME_END && is_balanced(match, state);
 }
 
 /* Notes that the game has come to this state at `step`; whether it has come there too often. */
@@ -73,7 +85,7 @@ static Status play_game(const Match *match, Player *const seats[2], uint64_t pai
     while (!open_game(match, &throws, &state))
         if (++tries == OPENINGS_MAX)
             return status_make(STATUS_FAILED,
-                               "no game goes on for %d random moves: expected a shorter opening",
+                               "no game goes on for %d random moves: expected another opening",
                                match->plan->opening);
     for (int step = 0; step < (match->seen ? PLIES_MAX : STEPS_MAX); step++) {
         int actor = game->actor(rules, &state);
@@ -186,11 +198,18 @@ Status match_run(const Variant *variant, const MatchPlan *plan, const SolveLimit
             return status_make(STATUS_FAILED, "out of memory");
     }
     Status status = open_players(&match, limits, &solver);
+    if (status_is_ok(&status) && plan->balanced)
+        status = variant->game->search_new
+                     ? variant->game->search_new(&variant->rules, limits, &match.search)
+                     : status_make(STATUS_UNSUPPORTED, "%s has no search to balance openings with",
+                                   variant->game->name);
     if (status_is_ok(&status))
         status = play_all(&match, limits->progress, result);
     for (int i = 0; i < 2; i++)
         if (match.players[i])
             match.players[i]->free(match.players[i]);
+    if (match.search)
+        match.search->free(match.search);
     if (solver)
         solver->free(solver);
     free(match.seen);

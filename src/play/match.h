@@ -28,6 +28,8 @@ typedef struct MatchPlan {
     uint64_t pairs;
     uint64_t seed;
     int opening; /* random moves before the players take over */
+    bool
+        balanced; /* only openings after which a short search proves nothing; where it can search */
 } MatchPlan;
 
 /* Only for games of two players in which one's gain is the other's loss. */

@@ -22,6 +22,7 @@ static Status read_plan(Cli *cli, MatchPlan *plan) {
     plan->pairs = (games + 1) / 2;
     plan->seed = cli->seed;
     plan->opening = (int)opening;
+    plan->balanced = options_find(&cli->line, "balanced") != NULL;
     return status;
 }
 
@@ -76,7 +77,8 @@ static const OptionSpec options[] = {
      .help = "how many games, in pairs with changed seats (1000)"},
     {.name = "opening",
      .argument = "N",
-     .help = "random moves before the players take over (4 in a game without chance, else 0)"}};
+     .help = "random moves before the players take over (4 in a game without chance, else 0)"},
+    {.name = "balanced", .help = "no openings in which a search of six moves proves who wins"}};
 
 const Verb verb_match = {
     .name = "match",
