@@ -96,9 +96,10 @@ $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(LIBRARY)
 test: $(TESTS) $(PROGRAMS)
 	@tests/run.sh $(OUT) $(TESTS)
 
-test-slow: $(PROGRAMS)
+test-slow: $(PROGRAMS) $(BUILD)/tests/test_valley_solved
 	python3 tests/box_reference.py --program $(OUT)/malpan --variants 300
 	python3 tests/solve.py $(OUT) --slow
+	SLOW=1 $(BUILD)/tests/test_valley_solved
 	scripts/check-readme --slow
 
 SANITIZE_ADDRESS ?= -fsanitize=address

@@ -6,9 +6,13 @@ usage: tests/valley.py FOLDER [NAME ...]      FOLDER holds malpan
 import json
 import os
 import re
+import signal
+import subprocess
 import sys
 import tempfile
+import time
 import xml.etree.ElementTree as xml
+from random import Random
 
 import driving
 from driving import check, refused, run, run_tests, same
@@ -20,6 +24,7 @@ WON = "sskss/5/2K2/5/SS1SS b 8"          # white's king is in the valley
 WALLED = "kS2s/sS2s/5/5/S1KSs b 10"      # black's king has no free square beside it
 TRAPPED = "s1k1s/s4/4S/SS3/KS2s b 10"    # white walled in its own king
 NEAR = "sskss/2S2/5/5/1SKSS w 3"         # white's king reaches the valley at once
+FAR = "1S1sS/1s1s1/5/k3K/1sS1S w 9"      # nothing is decided within the next eight moves
 
 
 def malpan(*arguments, **options):
@@ -106,19 +111,18 @@ def test_page():
 
 
 def test_no_proof_no_value():
-    """Two kings alone chase each other for ever."""
-    start = ("eval", "valley", "--soldiers", "0", "--time", "100ms")
+    start = ("eval", "valley", FAR, "--time", "10ms")
     refused(malpan(*start, "--value"), 4, "no proof", "plies ahead")
     page = answer(*start)
     check("(estimate)" in page and "~ marks an estimate" in page, page)
 
 
 def test_lines_of_positions():
-    lines = [NEAR, "sskss/5/5/5/SSKSS w 1", WON, "nonsense", "2k2/5/5/5/2K2 w 1"]
-    done = malpan("eval", "valley", "-", "--value", "--time", "100ms",
+    lines = [NEAR, "sskss/5/5/5/SSKSS w 1", WON, "nonsense", FAR]
+    done = malpan("eval", "valley", "-", "--value", "--time", "10ms",
                   stdin="\n".join(lines).encode())
     found = done.out.decode().splitlines()
-    check(done.code == 1 and found[:2] == ["win 1", "win 9"], done.code, found)
+    check(done.code == 1 and found[0] == "win 1", done.code, found)
     check(all(line.startswith("error: ") for line in found[2:]), found)
     check("king is in the valley" in found[2] and "no proof" in found[4], found)
 
@@ -156,7 +160,7 @@ def test_settings_are_checked():
         refused(malpan("match", "valley", wrong, "random"), 2, words)
     refused(malpan("match", "box", "minimax:2", "random"), 3, "minimax does not play box")
     refused(malpan("match", "race", "alphabeta", "random"), 3, "alphabeta does not play race")
-    refused(malpan("match", "valley", "perfect", "random"), 3)
+    refused(malpan("match", "valley", "perfect", "random"), 4, "malpan solve valley")
 
 
 def test_a_person_plays():
@@ -200,6 +204,73 @@ def test_balanced_openings():
     # The start is won in nine moves; a search of six does not see that.
     value("match", "valley", "random", "random", "--games", "2", "--opening", "0", "--balanced")
     refused(malpan("match", "race", "random", "random", "--balanced"), 3, "no search")
+
+
+# --- solving ---
+
+def solve(folder, *options):
+    """Solves two soldiers a side into a table in the folder; its checksum."""
+    file = os.path.join(folder, "table")
+    found = json.loads(answer("solve", "valley", "--soldiers", "2", "-o", file, "--json", "-q",
+                              *options))
+    check(found["positions"] == 75 * 231 * 190 and found["error_bound"] == 0, found)
+    return found["checksum"]
+
+
+def test_solving_gives_one_table():
+    with tempfile.TemporaryDirectory() as folder:
+        sums = {solve(folder, "--threads", threads) for threads in "123"}
+        check(len(sums) == 1, sums)
+        found = json.loads(answer("verify", "valley", "--soldiers", "2", "--table",
+                                  os.path.join(folder, "table"), "--full", "--json"))
+        check(found["residual"] == 0 and found["proof"] and found["error_bound"] == 0, found)
+        check(found["checked"] > 2000000, found)
+
+
+def test_solving_survives_kills():
+    """Killed at random moments, and once told to stop: the same table in the end."""
+    random = Random(7)
+    with tempfile.TemporaryDirectory() as folder:
+        whole = solve(folder)
+        file = os.path.join(folder, "table")
+        command = [MALPAN, "solve", "valley", "--soldiers", "2", "-o", file, "--checkpoint", "0"]
+        os.unlink(file)
+        for attempt in range(10):
+            started = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                       env=driving.ENVIRONMENT)
+            time.sleep(0.4 * random.random())
+            started.send_signal(signal.SIGTERM if attempt == 5 else signal.SIGKILL)
+            code = started.wait()
+            check(code in (0, 5 if attempt == 5 else -signal.SIGKILL), attempt, code)
+            if os.path.exists(file):
+                os.unlink(file)  # it was done already: once more from the start
+        check(solve(folder, "--checkpoint", "0") == whole, whole)
+        check(os.listdir(folder) == ["table"], os.listdir(folder))
+
+
+def test_small_variants_are_solved_at_once():
+    same(value("eval", "valley", "--soldiers", "0"), "endless")
+    same(value("eval", "valley", "--soldiers", "1"), "win 5")
+    same(value("eval", "valley", "--soldiers", "2"), "win 21")
+    page = answer("eval", "valley", "--soldiers", "2")
+    check("from the table of all positions" in page and "~" not in page, page)
+    found = json.loads(answer("eval", "valley", "--soldiers", "2", "--json"))
+    check(found["method"] == "table" and found["exact"], found)
+    story = answer("play", "valley", "--soldiers", "2", "--seats", "perfect,perfect")
+    check(story.count("white:") == 11 and "White wins" in story, story)
+
+
+def test_three_soldiers():
+    """Solved, and a sample of the equations; it takes a while, so not under the sanitizers."""
+    if "QUICK" in os.environ:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "table")
+        found = json.loads(answer("solve", "valley", "--soldiers", "3", "-o", file, "--json"))
+        check(found["positions"] == 75 * 1540 * 969, found)
+        checked = json.loads(answer("verify", "valley", "--soldiers", "3", "--table", file, "--sample",
+                                    "20000", "--json"))
+        check(checked["checked"] == 20000 and checked["residual"] == 0, checked)
 
 
 # --- statistics ---

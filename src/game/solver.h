@@ -40,6 +40,7 @@ typedef struct Evaluation {
 
 struct Solver {
     const char *method; /* a few words on how values are found */
+    const char *note;   /* the same for people, worth telling below an evaluation; NULL: nothing */
     bool is_estimate;   /* nothing is known of how far from the truth a value is */
     double error;       /* otherwise, no value is further from it than this */
     /* NULL, or to be called first: what is asked for next is this state and what may follow it, to

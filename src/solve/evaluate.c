@@ -93,7 +93,8 @@ static Status evaluate(const Variant *variant, Solver *solver, const State *stat
     evaluation->player = game->turn(rules, state);
     evaluation->move_count = 0;
     evaluation->is_estimate = solver->is_estimate;
-    evaluation->note[0] = '\0';
+    Text note = text_over(evaluation->note, sizeof evaluation->note);
+    text_add(&note, solver->note ? solver->note : "");
     if (solver->begin)
         solver->begin(solver, state);
     Status status = solver->evaluate && is_choice

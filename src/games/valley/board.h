@@ -44,6 +44,9 @@ typedef enum ValleyEnd {
 /* Where a piece at a place of five stops, to both sides, the places in `occupied` being taken:
  * valley_stops[place][occupied]. */
 extern const uint8_t valley_stops[VALLEY_WIDTH][32];
+/* Where a piece may have come from that stopped at a place: from a side whose opposite is blocked.
+ */
+extern const uint8_t valley_origins[VALLEY_WIDTH][32];
 /* Five places as the squares of file a. */
 extern const uint32_t valley_file_a[32];
 /* The diagonals by file - rank + 4, by file + rank; and the files that they do not have. */
@@ -54,6 +57,12 @@ typedef struct ValleyDiagonal {
 extern const ValleyDiagonal valley_rising[9], valley_falling[9];
 /* The squares next to one. */
 extern const uint32_t valley_neighbours[VALLEY_SQUARES];
+/* From a square to the valley: what lies between, and what has to stop a king there. Where no line
+ * leads, everything lies between. */
+typedef struct ValleyWay {
+    uint32_t between, beyond;
+} ValleyWay;
+extern const ValleyWay valley_ways[VALLEY_SQUARES];
 
 static inline uint32_t valley_bit(uint32_t square) {
     return 1u << square;
@@ -76,23 +85,39 @@ static inline uint32_t valley_occupied(const ValleyBoard *board) {
            valley_bit(board->kings[1]);
 }
 
-static inline uint32_t valley_on_diagonal(const ValleyDiagonal *line, uint32_t occupied,
-                                          uint32_t file) {
+static inline uint32_t valley_on_diagonal(const uint8_t table[][32], const ValleyDiagonal *line,
+                                          uint32_t occupied, uint32_t file) {
     enum { EVERY_RANK = 0x108421 };
     uint32_t places = (occupied & line->squares) * EVERY_RANK >> 20 & 31;
-    return valley_stops[file][places | line->missing] * (uint32_t)EVERY_RANK & line->squares;
+    return table[file][places | line->missing] * (uint32_t)EVERY_RANK & line->squares;
+}
+
+/* What `table` says of the four lines through `square`. */
+static inline uint32_t valley_on_lines(const uint8_t table[][32], uint32_t occupied,
+                                       uint32_t square) {
+    enum { FILE_A = 0x108421, GATHER = 0x11111 };
+    uint32_t rank = square / VALLEY_WIDTH, file = square % VALLEY_WIDTH;
+    uint32_t shift = square - file;
+    uint32_t along = table[file][occupied >> shift & 31];
+    uint32_t up = table[rank][(occupied >> file & FILE_A) * GATHER >> 16 & 31];
+    return along << shift | valley_file_a[up] << file |
+           valley_on_diagonal(table, &valley_rising[file + 4 - rank], occupied, file) |
+           valley_on_diagonal(table, &valley_falling[file + rank], occupied, file);
 }
 
 /* The squares on which a piece stops that slides from `square`. */
 static inline uint32_t valley_slides(uint32_t occupied, uint32_t square) {
-    enum { FILE_A = 0x108421, GATHER = 0x11111 };
-    uint32_t rank = square / VALLEY_WIDTH, file = square % VALLEY_WIDTH;
-    uint32_t shift = square - file;
-    uint32_t along = valley_stops[file][occupied >> shift & 31];
-    uint32_t up = valley_stops[rank][(occupied >> file & FILE_A) * GATHER >> 16 & 31];
-    return along << shift | valley_file_a[up] << file |
-           valley_on_diagonal(&valley_rising[file + 4 - rank], occupied, file) |
-           valley_on_diagonal(&valley_falling[file + rank], occupied, file);
+    return valley_on_lines(valley_stops, occupied, square);
+}
+
+/* The squares from which the piece on `square` may have slid there. */
+static inline uint32_t valley_slides_back(uint32_t occupied, uint32_t square) {
+    return valley_on_lines(valley_origins, occupied, square);
+}
+
+/* Whether a king on `square` has a slide that ends in the valley. */
+static inline bool valley_is_reached(uint32_t occupied, uint32_t square) {
+    return !(occupied & valley_ways[square].between) && occupied & valley_ways[square].beyond;
 }
 
 /* The squares that a soldier may go to. */

@@ -69,15 +69,25 @@ void fold_init(Fold *fold) {
             find_best(fold, mine, theirs);
 }
 
+static uint64_t turn_both(uint64_t sets, int symmetry) {
+    if (symmetry & 1)
+        sets = transpose(sets);
+    if (symmetry & 2)
+        sets = reverse_files(sets);
+    if (symmetry & 4)
+        sets = reverse_ranks(sets);
+    return sets;
+}
+
+void fold_turn(int symmetry, uint32_t sets[2]) {
+    uint64_t both_sets = turn_both((uint64_t)sets[1] << 32 | sets[0], symmetry);
+    sets[0] = (uint32_t)both_sets;
+    sets[1] = (uint32_t)(both_sets >> 32);
+}
+
 static uint64_t key_of_image(const Fold *fold, uint64_t soldiers, uint32_t mine, uint32_t theirs,
                              int symmetry) {
-    if (symmetry & 1)
-        soldiers = transpose(soldiers);
-    if (symmetry & 2)
-        soldiers = reverse_files(soldiers);
-    if (symmetry & 4)
-        soldiers = reverse_ranks(soldiers);
-    return soldiers | (uint64_t)fold->squares[symmetry][mine] << 25 |
+    return turn_both(soldiers, symmetry) | (uint64_t)fold->squares[symmetry][mine] << 25 |
            (uint64_t)fold->squares[symmetry][theirs] << 57;
 }
 

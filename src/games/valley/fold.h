@@ -26,6 +26,9 @@ typedef struct Fold {
 /* Fills the tables above. */
 void fold_init(Fold *fold);
 
+/* Two sets of squares as the symmetry has them. */
+void fold_turn(int symmetry, uint32_t sets[2]);
+
 /* The key of the position with `mover` to move; `symmetry` is the one that leads there. */
 uint64_t fold_key(const Fold *fold, const ValleyBoard *board, int mover, int *symmetry);
 

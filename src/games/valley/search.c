@@ -20,7 +20,7 @@ int search_estimate(const ValleyBoard *board, int mover) {
     uint32_t mine = board->kings[mover], theirs = board->kings[1 - mover];
     int score = ROOM * ((int)valley_count(valley_neighbours[mine] & ~occupied) -
                         (int)valley_count(valley_neighbours[theirs] & ~occupied));
-    if (valley_slides(occupied, theirs) & VALLEY_CENTRE_BIT)
+    if (valley_is_reached(occupied, theirs))
         score -= THREAT;
     return score;
 }

@@ -1,5 +1,6 @@
 /* King's Valley as the common interface sees it. */
 #include "games/valley/valley.h"
+#include "games/valley/solver.h"
 
 static const GameExample examples[] = {
     {{{"the start: white wins", "처음: 백이 이깁니다"}}, "", "sskss/5/5/5/SSKSS w 1"},
@@ -59,4 +60,7 @@ const Game valley_game = {
     .perft = valley_perft,
     .census = &valley_census,
     .search_new = valley_search_new,
+    .solver_check = valley_solver_check,
+    .solver_new = valley_solver_new,
+    .stored = &valley_stored,
 };

@@ -127,6 +127,10 @@ double valley_value_of_loss(int plies);
 /* `win N`, `loss N`, `endless`. */
 void valley_print_value(double value, Text *text);
 
+/* --- stored.c --- */
+
+extern const GameStored valley_stored;
+
 /* --- engine.c --- */
 
 Status valley_search_new(const Rules *rules, const SolveLimits *limits, Search **search);

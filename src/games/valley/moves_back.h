@@ -1,0 +1,19 @@
+/* King's Valley for retrograde analysis (solve/retrograde.h). */
+#ifndef MALPAN_GAMES_VALLEY_MOVES_BACK_H
+#define MALPAN_GAMES_VALLEY_MOVES_BACK_H
+
+#include "games/valley/numbers.h"
+#include "solve/retrograde.h"
+
+typedef struct ValleyRetro {
+    RetroGame base;
+    Numbers numbers;
+} ValleyRetro;
+
+void valley_retro_init(ValleyRetro *retro, int soldiers);
+
+/* Whether `mover` can end the game with a win: by its king in the valley, or a piece from elsewhere
+ * on the only free square beside the other king. */
+bool valley_can_win(const ValleyBoard *board, int mover);
+
+#endif

@@ -1,0 +1,72 @@
+/* Positions numbered: a block for every way to place the two kings, and in it a place for every way
+ * to place the soldiers.
+ *
+ * Turned and mirrored, the 552 ways to place two kings off the valley become 75; of each, the image
+ * counts that fold.h prefers. On the 22 squares that are left, whoever moves has its n soldiers in
+ * C(22, n) ways, the rows of a block; on what is left then, the other side has C(22 - n, n), the
+ * columns. Sets are numbered in the order of the numbers that they are as words:
+ *
+ *     {0,1} {0,2} {1,2} {0,3} ...     the set with p < q has the number C(p, 1) + C(q, 2)
+ *
+ * In twelve blocks both kings stand on one axis, and a position and its mirror image have two
+ * places. The lower one counts; the other is not used. A position that is its own mirror image has
+ * one place, but every move in it that is not on the axis has a twin.
+ */
+#ifndef MALPAN_GAMES_VALLEY_NUMBERS_H
+#define MALPAN_GAMES_VALLEY_NUMBERS_H
+
+#include "games/valley/fold.h"
+
+enum {
+    NUMBERS_BLOCKS = 75,
+    NUMBERS_SQUARES = VALLEY_SQUARES - 3, /* without the valley and two kings */
+    NUMBERS_ROWS_MAX = 7315,              /* C(22, 4) */
+    NUMBERS_COLUMNS_MAX = 3060,           /* C(18, 4) */
+    NUMBERS_HALF = NUMBERS_SQUARES / 2,
+    NUMBERS_NO_BLOCK = 255
+};
+
+/* One way to place the kings. */
+typedef struct NumbersBlock {
+    uint32_t kings[2]; /* of whoever moves, of the other */
+    uint32_t squares;  /* what is left for soldiers */
+    uint32_t below[3]; /* the squares below each of those that are not, the highest first */
+    int mirror;        /* the other symmetry that keeps both kings; 0: none */
+} NumbersBlock;
+
+typedef struct Numbers {
+    Fold fold;
+    int soldiers;
+    uint32_t rows, columns, block_size;
+    NumbersBlock blocks[NUMBERS_BLOCKS];
+    uint8_t block_of[VALLEY_SQUARES][VALLEY_SQUARES];    /* by the kings; or NUMBERS_NO_BLOCK */
+    uint8_t symmetry_of[VALLEY_SQUARES][VALLEY_SQUARES]; /* that leads there */
+    uint32_t row_sets[NUMBERS_ROWS_MAX];                 /* of 22 squares, by number */
+    uint32_t column_sets[NUMBERS_COLUMNS_MAX];           /* of the rest */
+    /* The number of a set: its lower half, and its upper half by how many are in the lower. */
+    uint16_t low[1 << NUMBERS_HALF], high[VALLEY_SOLDIERS_MAX + 1][1 << NUMBERS_HALF];
+} Numbers;
+
+/* Fills all of it, for so many soldiers a side. */
+void numbers_init(Numbers *numbers, int soldiers);
+
+/* The soldiers at a place: of whoever moves, of the other. */
+void numbers_soldiers(const Numbers *numbers, const NumbersBlock *block, uint32_t place,
+                      uint32_t *mine, uint32_t *theirs);
+
+/* The place of two sets of soldiers in a block, without regard to mirror images. */
+uint32_t numbers_place_as_is(const Numbers *numbers, const NumbersBlock *block, uint32_t mine,
+                             uint32_t theirs);
+
+/* The place that counts; `images` is 2 for a position that is its own mirror image, else 1. */
+uint32_t numbers_place(const Numbers *numbers, const NumbersBlock *block, uint32_t mine,
+                       uint32_t theirs, uint32_t *images);
+
+/* The position at a place, `mover` to move. */
+void numbers_board(const Numbers *numbers, uint32_t block, uint32_t place, ValleyBoard *board,
+                   int mover);
+
+/* The block and place of a position with `mover` to move. */
+uint32_t numbers_find(const Numbers *numbers, const ValleyBoard *board, int mover, uint32_t *block);
+
+#endif

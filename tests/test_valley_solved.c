@@ -1,0 +1,324 @@
+/* King's Valley solved: the numbering of positions, and every value against a plain solver that
+ * goes by the game's interface alone and folds nothing. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/valley/solver.h"
+#include "games/valley/valley.h"
+#include "testing.h"
+
+static const SolveLimits limits = {.memory_bytes = (size_t)1 << 30, .threads = 2};
+
+static Variant with_soldiers(int soldiers) {
+    Variant variant = variant_default(&valley_game);
+    char number[8];
+    snprintf(number, sizeof number, "%d", soldiers);
+    assert_ok(valley_rules_set(&variant.rules, "soldiers", number));
+    return variant;
+}
+
+static ValleyBoard image_of(const Fold *fold, const ValleyBoard *board, int symmetry) {
+    ValleyBoard image = {.soldiers = {0, 0}};
+    for (int colour = 0; colour < 2; colour++) {
+        image.kings[colour] = fold->squares[symmetry][board->kings[colour]];
+        for (uint32_t set = board->soldiers[colour]; set; set &= set - 1)
+            image.soldiers[colour] |= valley_bit(fold->squares[symmetry][valley_lowest(set)]);
+    }
+    return image;
+}
+
+/* --- the numbering --- */
+
+static void places_and_positions_are_inverse(void **state) {
+    (void)state;
+    static Numbers numbers;
+    static const uint32_t sizes[] = {1, 462, 43890, 1492260, 22383900};
+    Random random = random_from_seed(31, 0);
+    for (int soldiers = 0; soldiers <= 4; soldiers++) {
+        int mirrors = 0;
+        numbers_init(&numbers, soldiers);
+        assert_int_equal(numbers.block_size, sizes[soldiers]);
+        for (uint32_t block = 0; block < NUMBERS_BLOCKS; block++)
+            mirrors += numbers.blocks[block].mirror != 0;
+        assert_int_equal(mirrors, 12);
+        for (int i = 0; i < 20000; i++) {
+            uint32_t block = (uint32_t)random_below(&random, NUMBERS_BLOCKS);
+            uint32_t place = (uint32_t)random_below(&random, numbers.block_size);
+            uint32_t found_block, images;
+            ValleyBoard board;
+            int mover = i % 2;
+            numbers_board(&numbers, block, place, &board, mover);
+            assert_int_equal(valley_count(valley_occupied(&board)), 2 * soldiers + 2);
+            assert_false(valley_occupied(&board) & VALLEY_CENTRE_BIT);
+            const NumbersBlock *one = &numbers.blocks[block];
+            assert_int_equal(numbers_place_as_is(&numbers, one, board.soldiers[mover],
+                                                 board.soldiers[1 - mover]),
+                             place);
+            uint32_t counts = numbers_place(&numbers, one, board.soldiers[mover],
+                                            board.soldiers[1 - mover], &images);
+            assert_true(counts <= place && (one->mirror || counts == place));
+            for (int symmetry = 0; symmetry < FOLD_SYMMETRIES; symmetry++) {
+                ValleyBoard image = image_of(&numbers.fold, &board, symmetry);
+                assert_int_equal(numbers_find(&numbers, &image, mover, &found_block), counts);
+                assert_int_equal(found_block, block);
+            }
+        }
+    }
+}
+
+/* Won, lost and endless positions, unfolded, are all there are. */
+static void every_position_is_counted_once(void **state) {
+    (void)state;
+    static ValleyRetro retro;
+    for (int soldiers = 0; soldiers <= 2; soldiers++) {
+        Variant variant = with_soldiers(soldiers);
+        RetroResult solved;
+        valley_retro_init(&retro, soldiers);
+        assert_ok(retrograde_run(&retro.base, &limits, NULL, &solved));
+        const Numbers *numbers = &retro.numbers;
+        uint64_t count = 0;
+        for (uint32_t block = 0; block < NUMBERS_BLOCKS; block++) {
+            for (uint32_t place = 0; place < numbers->block_size; place++) {
+                uint32_t mine, theirs, images;
+                if (solved.codes[(size_t)block * numbers->block_size + place] == RETRO_NONE)
+                    continue;
+                numbers_soldiers(numbers, &numbers->blocks[block], place, &mine, &theirs);
+                assert_int_equal(
+                    numbers_place(numbers, &numbers->blocks[block], mine, theirs, &images), place);
+                count += FOLD_SYMMETRIES / images;
+            }
+        }
+        assert_int_equal(count, valley_census.goes_on(&variant.rules));
+        retrograde_free(&solved);
+    }
+}
+
+/* --- the plain solver --- */
+
+/* All placements with white to move, numbered without any folding: the kings, then the soldiers as
+ * sets. */
+typedef struct PlainSolver {
+    const Variant *variant;
+    uint32_t *sets; /* of all 25 squares, by number */
+    uint32_t set_count;
+    uint32_t *set_number; /* by set */
+    uint64_t count;
+    int16_t *values;    /* n: won in n, -n: lost in n, 0: open, NO_POSITION */
+    uint64_t *first;    /* where its moves begin in: */
+    uint32_t *children; /* numbers, or CHILD_LOST, CHILD_WON */
+} PlainSolver;
+
+enum { NO_POSITION = INT16_MIN };
+#define CHILD_LOST (UINT32_MAX - 1)
+#define CHILD_WON UINT32_MAX
+
+static uint64_t plain_number(const PlainSolver *solver, const ValleyBoard *board, int mover) {
+    uint64_t number = (uint64_t)board->kings[mover] * VALLEY_SQUARES + board->kings[1 - mover];
+    number = number * solver->set_count + solver->set_number[board->soldiers[mover]];
+    return number * solver->set_count + solver->set_number[board->soldiers[1 - mover]];
+}
+
+static bool plain_state(const PlainSolver *solver, uint64_t number, State *state) {
+    ValleyState valley = {.ply = 2, .turn = VALLEY_WHITE};
+    valley.board.soldiers[1] = solver->sets[number % solver->set_count];
+    number /= solver->set_count;
+    valley.board.soldiers[0] = solver->sets[number % solver->set_count];
+    number /= solver->set_count;
+    valley.board.kings[1] = (uint32_t)(number % VALLEY_SQUARES);
+    valley.board.kings[0] = (uint32_t)(number / VALLEY_SQUARES);
+    *state = valley_state_pack(&valley);
+    Status status = valley_check(&solver->variant->rules, state);
+    return status_is_ok(&status) && valley_actor(&solver->variant->rules, state) != GAME_END;
+}
+
+/* Where the moves of every position lead to: numbers, or that the game is over. */
+static void list_children(PlainSolver *solver) {
+    const Game *game = solver->variant->game;
+    const Rules *rules = &solver->variant->rules;
+    uint64_t room = 0, used = 0;
+    for (uint64_t i = 0; i < solver->count; i++) {
+        State state;
+        Move moves[GAME_MOVES_MAX];
+        solver->first[i] = used;
+        if (!plain_state(solver, i, &state)) {
+            solver->values[i] = NO_POSITION;
+            continue;
+        }
+        size_t count = game->moves(rules, &state, moves);
+        if (used + count > room) {
+            room = 2 * room + GAME_MOVES_MAX;
+            solver->children = realloc(solver->children, room * sizeof *solver->children);
+            assert_non_null(solver->children);
+        }
+        for (size_t j = 0; j < count; j++) {
+            State next = state;
+            double payoffs[2];
+            game->apply(rules, &next, moves[j]);
+            ValleyState valley = valley_state(&next);
+            if (game->actor(rules, &next) != GAME_END) {
+                solver->children[used++] =
+                    (uint32_t)plain_number(solver, &valley.board, VALLEY_BLACK);
+                continue;
+            }
+            game->payoff(rules, &next, payoffs);
+            solver->children[used++] = payoffs[0] == 1 ? CHILD_WON : CHILD_LOST;
+        }
+    }
+    solver->first[solver->count] = used;
+}
+
+/* The value of a position by those of the positions after its moves, as far as they are known; 0:
+ * open. */
+static int16_t plain_value(const PlainSolver *solver, uint64_t number) {
+    int16_t win = 0, loss = 0;
+    bool open = false;
+    for (uint64_t i = solver->first[number]; i < solver->first[number + 1]; i++) {
+        uint32_t child = solver->children[i];
+        int16_t value = 1;
+        if (child == CHILD_LOST)
+            value = -1;
+        else if (child != CHILD_WON)
+            value = solver->values[child];
+        /* What is won for the other side is lost, a ply later. */
+        if (child < CHILD_LOST)
+            value = (int16_t)(value == 0 ? 0 : value > 0 ? -(value + 1) : -value + 1);
+        if (value > 0 && (win == 0 || value < win))
+            win = value;
+        if (value < 0 && value < loss)
+            loss = value;
+        open = open || value == 0;
+    }
+    return win > 0 ? win : open ? 0 : loss;
+}
+
+static void open_plain(PlainSolver *solver, const Variant *variant, int soldiers) {
+    *solver = (PlainSolver){.variant = variant};
+    solver->sets = malloc((1 << 10) * sizeof *solver->sets);
+    solver->set_number = malloc((size_t)(1 << VALLEY_SQUARES) * sizeof *solver->set_number);
+    assert_true(solver->sets && solver->set_number);
+    for (uint32_t set = 0; set < 1u << VALLEY_SQUARES; set++) {
+        if ((int)valley_count(set) != soldiers)
+            continue;
+        solver->set_number[set] = solver->set_count;
+        solver->sets[solver->set_count++] = set;
+    }
+    solver->count =
+        (uint64_t)VALLEY_SQUARES * VALLEY_SQUARES * solver->set_count * solver->set_count;
+    solver->values = calloc(solver->count, sizeof *solver->values);
+    solver->first = calloc(solver->count + 1, sizeof *solver->first);
+    assert_true(solver->values && solver->first);
+}
+
+static void close_plain(PlainSolver *solver) {
+    free(solver->sets);
+    free(solver->set_number);
+    free(solver->values);
+    free(solver->first);
+    free(solver->children);
+}
+
+/* Value iteration: a wave at a time, every open position anew, until two waves change nothing. */
+static void solve_plainly(PlainSolver *solver) {
+    int quiet = 0;
+    list_children(solver);
+    for (int16_t plies = 1; quiet < 2; plies++) {
+        bool found = false;
+        for (uint64_t i = 0; i < solver->count; i++) {
+            int16_t value = solver->values[i] == 0 ? plain_value(solver, i) : 0;
+            /* What this very wave has found elsewhere makes later values, which have to wait. */
+            if (abs(value) != plies)
+                continue;
+            solver->values[i] = value;
+            found = true;
+        }
+        quiet = found ? 0 : quiet + 1;
+    }
+}
+
+static void all_values_agree(int soldiers) {
+    Variant variant = with_soldiers(soldiers);
+    PlainSolver plain;
+    Solver *solver;
+    uint64_t won = 0, lost = 0, endless = 0;
+    open_plain(&plain, &variant, soldiers);
+    solve_plainly(&plain);
+    assert_ok(valley_solver_new(&variant.rules, &limits, &solver));
+    for (uint64_t i = 0; i < plain.count; i++) {
+        State state;
+        double values[2];
+        int16_t value = plain.values[i];
+        if (value == NO_POSITION)
+            continue;
+        plain_state(&plain, i, &state);
+        assert_ok(solver->values(solver, &state, values));
+        double expected = value > 0   ? valley_value_of_win(value)
+                          : value < 0 ? valley_value_of_loss(-value)
+                                      : VALLEY_ENDLESS;
+        assert_true(values[0] == expected);
+        won += value > 0;
+        lost += value < 0;
+        endless += value == 0;
+    }
+    assert_int_equal(won + lost + endless, valley_census.goes_on(&variant.rules));
+    solver->free(solver);
+    close_plain(&plain);
+}
+
+static void values_agree_with_value_iteration(void **state) {
+    (void)state;
+    all_values_agree(0);
+    all_values_agree(1);
+    if (getenv("SLOW"))
+        all_values_agree(2);
+}
+
+/* --- the search --- */
+
+static void the_search_agrees(void **state) {
+    (void)state;
+    enum { POSITIONS = 10000, DEPTH = 5 };
+    static Numbers numbers;
+    Variant variant = with_soldiers(2);
+    Random random = random_from_seed(32, 0);
+    Solver *solver;
+    Search *search;
+    int proven = 0;
+    numbers_init(&numbers, 2);
+    assert_ok(valley_solver_new(&variant.rules, &limits, &solver));
+    assert_ok(valley_search_new(&variant.rules, &limits, &search));
+    while (proven < (getenv("QUICK") ? POSITIONS / 10 : POSITIONS)) {
+        ValleyState valley = {.ply = 2, .turn = (uint32_t)random_below(&random, 2)};
+        numbers_board(&numbers, (uint32_t)random_below(&random, NUMBERS_BLOCKS),
+                      (uint32_t)random_below(&random, numbers.block_size), &valley.board,
+                      (int)valley.turn);
+        State position = valley_state_pack(&valley);
+        if (valley_actor(&variant.rules, &position) == GAME_END)
+            continue;
+        SearchBudget budget = {.depth = DEPTH, .threads = 1};
+        SearchResult result;
+        double values[2];
+        search->think(search, &position, &budget, &result);
+        assert_ok(solver->values(solver, &position, values));
+        double value = values[valley.turn];
+        double within = valley_value_of_loss(DEPTH + 1);
+        /* What it proves is true, and it proves all that is near enough. */
+        if (result.is_proven)
+            assert_true(result.value == value);
+        else
+            assert_true(value > within && value < 1 - within);
+        proven += result.is_proven;
+    }
+    search->free(search);
+    solver->free(solver);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(places_and_positions_are_inverse),
+        cmocka_unit_test(every_position_is_counted_once),
+        cmocka_unit_test(values_agree_with_value_iteration),
+        cmocka_unit_test(the_search_agrees),
+    };
+    return cmocka_run_group_tests_name("valley_solved", tests, NULL, NULL);
+}
