@@ -260,6 +260,26 @@ def test_small_variants_are_solved_at_once():
     check(story.count("white:") == 11 and "White wins" in story, story)
 
 
+def test_facts():
+    """All positions are counted, and the longest win is one."""
+    found = json.loads(answer("valley", "facts", "--soldiers", "1", "--json"))
+    check(found["positions"] == 254976 == found["won"] + found["lost"] + found["endless"], found)
+    check(sum(found["by_plies"].values()) == found["won"] + found["lost"], found)
+    longest = found["longest"]
+    check(longest["plies"] == 21 == len(longest["line"].split()), longest)
+    same(value("eval", "valley", longest["position"]), "win 21")
+    text = answer("valley", "facts", "--soldiers", "1")
+    check("endless    168272 (66.00 %)" in text and longest["line"] in text, text)
+    refused(malpan("valley", "facts"), 4, "malpan solve valley")
+
+
+def test_hints():
+    story = answer("play", "valley", "--seats", "you,random", "--hint", stdin=b"a1d4\nquit\n")
+    check("hint: a1d4, win 9" in story, story)
+    story = answer("play", "box", "--hint", "--seed", "3", "--seats", "you", stdin=b"quit\n")
+    check("hint: " in story, story)
+
+
 def test_three_soldiers():
     """Solved, and a sample of the equations; it takes a while, so not under the sanitizers."""
     if "QUICK" in os.environ:

@@ -28,6 +28,7 @@ typedef struct VerifyReport {
 } VerifyReport;
 
 struct GameStored {
+    const char *rounds; /* what the work is done in: "sweeps" */
     /* Whether these rules can be solved at all. */
     Status (*check)(const Rules *rules);
     /* The error that is aimed at when nobody asks for another. */

@@ -229,7 +229,8 @@ static Status verify(const Rules *rules, const Table *table, uint64_t sample, ui
     return status;
 }
 
-const GameStored valley_stored = {.check = check,
+const GameStored valley_stored = {.rounds = "waves",
+                                  .check = check,
                                   .usual_error = usual_error,
                                   .needs = needs,
                                   .solve = solve,

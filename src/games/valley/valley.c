@@ -1,5 +1,6 @@
 /* King's Valley as the common interface sees it. */
 #include "games/valley/valley.h"
+#include "games/valley/facts.h"
 #include "games/valley/solver.h"
 
 static const GameExample examples[] = {
@@ -20,6 +21,8 @@ const Game valley_game = {
     .option_count = VALLEY_OPTION_COUNT,
     .examples = examples,
     .example_count = sizeof examples / sizeof examples[0],
+    .commands = valley_commands,
+    .command_count = VALLEY_COMMAND_COUNT,
     .benches = valley_benches,
     .bench_count = VALLEY_BENCH_COUNT,
     .has_cycles = true,

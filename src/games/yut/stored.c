@@ -355,7 +355,8 @@ static Status verify(const Rules *rules, const Table *table, uint64_t sample, ui
                       : verify_all(rules, table, limits, report);
 }
 
-const GameStored yut_stored = {.check = check,
+const GameStored yut_stored = {.rounds = "sweeps",
+                               .check = check,
                                .usual_error = usual_error,
                                .needs = needs,
                                .solve = solve,

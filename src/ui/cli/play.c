@@ -249,6 +249,31 @@ static void show_moves(Table *table) {
                        table->evaluation.note[0] ? table->evaluation.note : table->missing.message);
 }
 
+/* The best move and its value, or why they are not to be had. */
+static void show_hint(Table *table) {
+    static const Phrase hint = {{"hint: {0}, {1}", "추천: {0}, {1}"}};
+    const Variant *variant = variant_of(table);
+    const State *state = record_state(&table->session.record);
+    Evaluation *evaluation = &table->evaluation;
+    Solver *solver = NULL;
+    Status status = find_solver(table, &solver);
+    if (status_is_ok(&status))
+        status = solver->evaluate ? evaluate_value(variant, solver, state, evaluation)
+                                  : evaluate_state(variant, solver, state, evaluation);
+    if (!status_is_ok(&status)) {
+        puts(status.message);
+        return;
+    }
+    char move[GAME_TEXT_BYTES], value[GAME_TEXT_BYTES], bytes[4 * GAME_TEXT_BYTES];
+    Text text = text_over(move, sizeof move);
+    variant->game->print_move(&variant->rules, state, evaluation->moves[0].move, &text);
+    text = text_over(value, sizeof value);
+    cli_add_value(&text, variant, evaluation->moves[0].value, evaluation->moves[0].is_estimate);
+    text = text_over(bytes, sizeof bytes);
+    phrase_add(&text, hint, table->cli->lang, (const char *const[]){move, value});
+    puts(bytes);
+}
+
 static const Phrase help_text = {
     {"a move, such as {0}; ? for the moves with their values; undo; board; quit",
      "수를 적으세요(예: {0}); ? 둘 수 있는 수와 값; undo 무르기; board 판 보기; quit 끝내기"}};
@@ -324,6 +349,8 @@ static Status ask(Table *table, int seat, bool *quit) {
     phrase_add(&text, prompt, table->cli->lang, words);
 
     show_board(table);
+    if (options_find(&table->cli->line, "hint"))
+        show_hint(table);
     char *line = NULL;
     size_t capacity = 0;
     Answer answer = ANSWER_AGAIN;
@@ -419,6 +446,7 @@ static const OptionSpec options[] = {
      .argument = "LIST",
      .help = "who plays, seat by seat, such as you,random (you and the best there is)"},
     {.name = "from", .argument = "POSITION", .help = "begin at this position"},
+    {.name = "hint", .help = "show the best move and its value at every turn"},
     {.name = "file", .argument = "FILE", .help = "keep the game there; go on with it if it exists"},
 };
 

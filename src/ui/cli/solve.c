@@ -100,15 +100,20 @@ static void print_report(const Cli *cli, const Plan *plan, const StoredReport *r
     char content[24];
     snprintf(content, sizeof content, "%016" PRIx64, info->content);
     if (cli->json) {
-        cli_print_json(json_pack(
-            "{s:s, s:o, s:o, s:f, s:i, s:f, s:s, s:o, s:s}", "game", cli->variant.game->name,
-            "rules", cli_json_rules(&cli->variant), "positions", cli_json_count(info->count),
-            "error_bound", info->error, "sweeps", report->sweeps, "seconds", seconds, "table",
-            plan->path, "bytes", cli_json_count((uint64_t)file.st_size), "checksum", content));
+        cli_print_json(json_pack("{s:s, s:o, s:o, s:f, s:i, s:f, s:s, s:o, s:s}", "game",
+                                 cli->variant.game->name, "rules", cli_json_rules(&cli->variant),
+                                 "positions", cli_json_count(info->count), "error_bound",
+                                 info->error, cli->variant.game->stored->rounds, report->sweeps,
+                                 "seconds", seconds, "table", plan->path, "bytes",
+                                 cli_json_count((uint64_t)file.st_size), "checksum", content));
         return;
     }
-    printf("%s, %" PRIu64 " positions: error bound %.2g, %d sweeps, %.1f s\n",
-           cli->variant.game->name, info->count, info->error, report->sweeps, seconds);
+    printf("%s, %" PRIu64 " positions: ", cli->variant.game->name, info->count);
+    if (info->error > 0)
+        printf("error bound %.2g, ", info->error);
+    else
+        printf("exact, ");
+    printf("%d %s, %.1f s\n", report->sweeps, cli->variant.game->stored->rounds, seconds);
     printf("table %s, %.1f MB, checksum %s\n", plan->path, (double)file.st_size / 1e6, content);
 }
 
@@ -152,7 +157,8 @@ static Status run(Cli *cli) {
     return status;
 }
 
-static const char *const examples[] = {"solve yut --pieces 2", "solve yut --pieces 1 --json", NULL};
+static const char *const examples[] = {"solve yut --pieces 2", "solve yut --pieces 1 --json",
+                                       "solve valley --soldiers 2", NULL};
 
 static const OptionSpec options[] = {
     {.name = "eps", .argument = "E", .help = "the error bound to reach (the game's usual)"},

@@ -33,7 +33,11 @@ static void print_report(const Cli *cli, const TableInfo *info, const VerifyRepo
     printf("every block and the checksum of all values are right\n");
     printf("%" PRIu64 " equations checked, the largest residual is %.2g\n", report->checked,
            report->residual);
-    if (report->is_proof)
+    if (info->error == 0) /* codes, which are right or wrong */
+        printf("%s\n", report->residual > 0 ? "an equation does not hold"
+                       : report->is_proof   ? "proven: every value is exact"
+                                            : "a sample proves nothing of the rest; --full does");
+    else if (report->is_proof)
         printf("proven: no value is further than %.2g from the truth (stated: %.2g)\n",
                report->error, info->error);
     else
