@@ -280,6 +280,22 @@ def test_hints():
     check("hint: " in story, story)
 
 
+def test_rating():
+    """Whoever knows all values never errs; looking further helps; no exact values, no rating."""
+    def kept(player, *options):
+        found = json.loads(answer("rate", "valley", player, "--soldiers", "2", "--json", *options))
+        check(found["positions"] == 1000 and found["won"] > 300, found)
+        return found["best"], found["kept"] / found["won"]
+    check(kept("perfect") == (1000, 1.0), kept("perfect"))
+    check(kept("random")[1] < kept("greedy")[1] < kept("minimax:3")[1] < 1, kept("minimax:3"))
+    found = json.loads(answer("rate", "box", "random", "--positions", "300", "--json"))
+    check(0 < found["given_away"] < 0.5 and 0 < found["best"] < 300, found)
+    same(value("rate", "box", "perfect", "--positions", "100"), "1.000000")
+    refused(malpan("rate", "valley", "random"), 4, "malpan solve valley")
+    refused(malpan("rate", "race", "random"), 3, "nobody chooses")
+    refused(malpan("rate", "box", "you"), 2, "a person")
+
+
 def test_three_soldiers():
     """Solved, and a sample of the equations; it takes a while, so not under the sanitizers."""
     if "QUICK" in os.environ:

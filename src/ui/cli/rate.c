@@ -1,0 +1,87 @@
+/* malpan rate: how good a player's moves are, by exact values. */
+#include "play/rating.h"
+
+#include <math.h>
+
+#include "base/number.h"
+#include "ui/cli/cli.h"
+
+static double margin_of(uint64_t part, uint64_t all) {
+    double p = (double)part / (double)all;
+    return all > 0 ? 1.96 * sqrt(p * (1 - p) / (double)all) : 0;
+}
+
+static void print_rating(const Cli *cli, const RatingPlan *plan, const Rating *rating) {
+    bool is_told = cli->variant.game->value_info(&cli->variant.rules).print != NULL;
+    char name[GAME_TEXT_BYTES];
+    Text text = text_over(name, sizeof name);
+    seat_print(&plan->player, &text);
+    if (cli->json) {
+        cli_print_json(json_pack("{s:s, s:o, s:s, s:o, s:I, s:I, s:f, s:I, s:I}", "game",
+                                 cli->variant.game->name, "rules", cli_json_rules(&cli->variant),
+                                 "player", name, "seed", cli_json_count(cli->seed), "positions",
+                                 (json_int_t)rating->positions, "best", (json_int_t)rating->best,
+                                 "given_away", rating->given_away, "won", (json_int_t)rating->won,
+                                 "kept", (json_int_t)rating->kept));
+        return;
+    }
+    if (cli->value) {
+        printf("%.6f\n", (double)rating->best / (double)rating->positions);
+        return;
+    }
+    printf("%s, %llu positions: a best move in %.2f %% +- %.2f", name,
+           (unsigned long long)rating->positions,
+           100 * (double)rating->best / (double)rating->positions,
+           100 * margin_of(rating->best, rating->positions));
+    if (is_told && rating->won > 0)
+        printf("; kept %.2f %% +- %.2f of %llu wins",
+               100 * (double)rating->kept / (double)rating->won,
+               100 * margin_of(rating->kept, rating->won), (unsigned long long)rating->won);
+    else if (!is_told)
+        printf("; gave away %.6f a move", rating->given_away);
+    putchar('\n');
+}
+
+static Status run(Cli *cli) {
+    RatingPlan plan = {.positions = 1000};
+    Rating rating;
+    const OptionGiven *given = options_find(&cli->line, "positions");
+    if (cli->word_count != 1)
+        return status_make(STATUS_USAGE, "rate: expected a player, such as greedy");
+    Status status = seat_parse(cli->words[0], &plan.player);
+    if (status_is_ok(&status) && given)
+        status = number_parse("--positions", given->value, 1, 1000000000, &plan.positions);
+    if (!cli->seed_given)
+        cli->seed = 1; /* the same figures every time, unless asked for others */
+    plan.seed = cli->seed;
+    SolveLimits limits = cli_limits(cli);
+    if (status_is_ok(&status))
+        status = rating_run(&cli->variant, &plan, &limits, &rating);
+    if (status_is_ok(&status))
+        print_rating(cli, &plan, &rating);
+    return status;
+}
+
+static const char *const examples[] = {"rate box random", "rate box random --positions 200 --json",
+                                       "rate valley minimax:2 --soldiers 2", NULL};
+
+static const OptionSpec options[] = {
+    {.name = "positions",
+     .argument = "N",
+     .help = "how many, each from a random game of its own (1000)"}};
+
+const Verb verb_rate = {
+    .name = "rate",
+    .arguments = "GAME PLAYER",
+    .summary = "how good a player's moves are, by exact values",
+    .details = "At positions of random games, each move of the player is compared with the best\n"
+               "one. Where values are chances, what it gives away is their difference.\n",
+    .examples = examples,
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .game = VERB_GAME_MUST,
+    .takes_rules = true,
+    .words_max = 1,
+    .takes_json = true,
+    .takes_value = true,
+    .run = run};
