@@ -103,6 +103,7 @@ static bool weigh_move(Weighing *weighing, size_t at, int depth) {
         SearchResult result;
         SearchBudget budget = searching->budget;
         budget.depth = depth;
+        budget.value_only = true;
         budget.seconds = weighing->end - now();
         if (depth > 1 && budget.seconds <= 0)
             return false;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "games/valley/book.h"
 #include "games/valley/search.h"
 #include "games/valley/valley.h"
 
@@ -11,8 +12,10 @@ enum { HASH_BYTES_MAX = 256 << 20 };
 
 typedef struct Engine {
     Search base;
+    int soldiers;
     Fold fold;
     Hash hash;
+    Book book; /* opened when a position of the opening is first asked for */
 } Engine;
 
 /* One call of think. */
@@ -184,12 +187,69 @@ static void help(Searcher *searcher, const Thought *thought, int thread) {
         score_root(searcher, thought, depth, &best);
 }
 
+/* --- the book --- */
+
+/* A move to the position of the book that `code`, the value before it, comes from. */
+static bool move_in_book(const Book *book, const State *state, uint32_t code, Move *move) {
+    Move moves[GAME_MOVES_MAX];
+    size_t count = valley_moves(NULL, state, moves);
+    for (size_t i = 0; i < count; i++) {
+        State next = *state;
+        uint32_t after;
+        bool is_inner;
+        valley_apply(NULL, &next, moves[i]);
+        ValleyState valley = valley_state(&next);
+        ValleyEnd end = valley_state_end(&valley);
+        bool wins = end == VALLEY_REACHED || end == VALLEY_WALLED;
+        *move = moves[i];
+        if (wins && code == 1)
+            return true;
+        if (end == VALLEY_GOES_ON && book_code(book, &next, &after, &is_inner) &&
+            (code == VALLEY_ENDLESS_CODE ? after == code : after != 0 && after + 1 == code))
+            return true;
+    }
+    return false;
+}
+
+/* Answers from the book, if it can. */
+static bool answer_from_book(Engine *engine, const State *state, const SearchBudget *budget,
+                             SearchResult *result) {
+    uint32_t code;
+    bool is_inner;
+    if (book_count == 0 || engine->soldiers != VALLEY_SOLDIERS_MAX ||
+        valley_state(state).ply > BOOK_DEPTH + 1)
+        return false;
+    if (engine->book.count == 0) {
+        Status status = book_open(&engine->book);
+        if (!status_is_ok(&status)) {
+            book_close(&engine->book);
+            return false;
+        }
+    }
+    if (!book_code(&engine->book, state, &code, &is_inner) || !(is_inner || budget->value_only))
+        return false;
+    result->value = valley_value_of_code(code);
+    result->is_proven = true;
+    State at = *state;
+    Move move;
+    while (is_inner && move_in_book(&engine->book, &at, code, &move)) {
+        result->line[result->line_length++] = move;
+        valley_apply(NULL, &at, move);
+        if (valley_actor(NULL, &at) == GAME_END || !book_code(&engine->book, &at, &code, &is_inner))
+            break;
+    }
+    return result->line_length > 0 || budget->value_only;
+}
+
 static void think(Search *base, const State *state, const SearchBudget *budget,
                   SearchResult *result) {
     Engine *engine = (Engine *)base;
     Thought thought = {
         .engine = engine, .budget = budget, .root = valley_state(state), .begin = now()};
     thought.move_count = (int)valley_moves(NULL, state, thought.moves);
+    *result = (SearchResult){.line_length = 0};
+    if (answer_from_book(engine, state, budget, result))
+        return;
     *result = (SearchResult){.line_length = 0};
     hash_age(&engine->hash);
     uint64_t nodes = 0;
@@ -215,11 +275,11 @@ static void think(Search *base, const State *state, const SearchBudget *budget,
 static void free_engine(Search *base) {
     Engine *engine = (Engine *)base;
     hash_close(&engine->hash);
+    book_close(&engine->book);
     free(engine);
 }
 
 Status valley_search_new(const Rules *rules, const SolveLimits *limits, Search **search) {
-    (void)rules;
     Engine *engine = calloc(1, sizeof *engine);
     size_t bytes =
         limits->memory_bytes / 2 < HASH_BYTES_MAX ? limits->memory_bytes / 2 : HASH_BYTES_MAX;
@@ -228,6 +288,7 @@ Status valley_search_new(const Rules *rules, const SolveLimits *limits, Search *
         return status_make(STATUS_FAILED, "out of memory");
     }
     fold_init(&engine->fold);
+    engine->soldiers = valley_rules(rules).soldiers;
     engine->base = (Search){.think = think, .free = free_engine};
     *search = &engine->base;
     return status_ok();

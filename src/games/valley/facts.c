@@ -251,6 +251,8 @@ static Status run_facts(const GameCall *call, Text *output) {
 static const char *const facts_examples[] = {"valley facts --soldiers 1",
                                              "valley facts --soldiers 1 --json", NULL};
 
+static const char *const no_examples[] = {NULL};
+
 const GameCommand valley_commands[VALLEY_COMMAND_COUNT] = {
     {.name = "facts",
      .arguments = "",
@@ -259,4 +261,10 @@ const GameCommand valley_commands[VALLEY_COMMAND_COUNT] = {
      .word_count = 0,
      .takes_rules = true,
      .takes_json = true,
-     .run = run_facts}};
+     .run = run_facts},
+    {.name = "book",
+     .arguments = "FILE",
+     .summary = "write the opening book anew from the table, as C",
+     .examples = no_examples, /* it takes the largest table */
+     .word_count = 1,
+     .run = valley_book_run}};

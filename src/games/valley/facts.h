@@ -5,7 +5,7 @@
 
 #include "games/valley/valley.h"
 
-enum { VALLEY_COMMAND_COUNT = 1, FACTS_PLIES = 256 };
+enum { VALLEY_COMMAND_COUNT = 2, FACTS_PLIES = 256 };
 extern const GameCommand valley_commands[VALLEY_COMMAND_COUNT];
 
 /* Positions with a given side to move, all images counted. */
@@ -17,5 +17,8 @@ typedef struct ValleyFacts {
     size_t line_length;
     Move line[FACTS_PLIES]; /* best play from there */
 } ValleyFacts;
+
+/* book_command.c: writes book_data.c. */
+Status valley_book_run(const GameCall *call, Text *output);
 
 #endif

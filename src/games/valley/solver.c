@@ -75,6 +75,18 @@ Status valley_code_by_moves(const ValleyCodes *codes, const ValleyBoard *board, 
     return code_of_choices(codes, &valley, code);
 }
 
+/* The rule of the first move is not in the codes. */
+Status valley_state_code(const ValleyCodes *codes, const ValleyState *valley, uint32_t *code) {
+    return valley->ply == 1 ? code_of_choices(codes, valley, code)
+                            : valley_code(codes, &valley->board, (int)valley->turn, code);
+}
+
+double valley_value_of_code(uint32_t code) {
+    if (code == VALLEY_ENDLESS_CODE)
+        return VALLEY_ENDLESS;
+    return code % 2 ? valley_value_of_win((int)code) : valley_value_of_loss((int)code);
+}
+
 void valley_codes_finish(uint8_t codes[], size_t count) {
     uint8_t last = VALLEY_ENDLESS_CODE;
     for (size_t i = 0; i < count; i++) {
@@ -104,13 +116,8 @@ static Status values(Solver *base, const State *state, double values[]) {
         valley_payoff(NULL, state, values);
         return status_ok();
     }
-    /* The rule of the first move is not in the codes. */
-    Status status = valley.ply == 1
-                        ? code_of_choices(&solver->codes, &valley, &code)
-                        : valley_code(&solver->codes, &valley.board, (int)valley.turn, &code);
-    double value = code == VALLEY_ENDLESS_CODE ? VALLEY_ENDLESS
-                   : code % 2                  ? valley_value_of_win((int)code)
-                                               : valley_value_of_loss((int)code);
+    Status status = valley_state_code(&solver->codes, &valley, &code);
+    double value = valley_value_of_code(code);
     values[valley.turn] = value;
     values[1 - valley.turn] = 1 - value;
     return status;

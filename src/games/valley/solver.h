@@ -22,9 +22,15 @@ typedef struct ValleyCodes {
 /* The code of a position in which the game goes on, `mover` to move. */
 Status valley_code(const ValleyCodes *codes, const ValleyBoard *board, int mover, uint32_t *code);
 
+/* The same for a state: at the first move only what soldiers can do counts. */
+Status valley_state_code(const ValleyCodes *codes, const ValleyState *valley, uint32_t *code);
+
 /* What the code has to be by those of the positions after each move. */
 Status valley_code_by_moves(const ValleyCodes *codes, const ValleyBoard *board, int mover,
                             uint32_t *code);
+
+/* What a code is worth to whoever moves. */
+double valley_value_of_code(uint32_t code);
 
 /* A solver over a table, which it closes when it is freed; not when this fails. */
 Status valley_solver_over_table(const Rules *rules, Table *table, Solver **solver);
