@@ -3,11 +3,13 @@
 #include <stdlib.h>
 
 #include "games/valley/search.h"
+#include "games/valley/solver.h"
 #include "games/valley/valley.h"
 #include "solve/perft.h"
 #include "solve/playout.h"
+#include "solve/store.h"
 
-enum { PATH_DEPTH = 7, GAMES = 1000000, NODES = 5000000, NODES_DEPTH = 8 };
+enum { PATH_DEPTH = 7, GAMES = 1000000, NODES = 5000000, NODES_DEPTH = 8, PROBES = 100000 };
 
 static double count_paths(const SolveLimits *limits) {
     (void)limits;
@@ -91,6 +93,71 @@ static double prove_start(const SolveLimits *limits) {
     return result.is_proven ? result.value : NAN;
 }
 
+/* --- all positions --- */
+
+/* Solves everything; a sum over the codes. */
+static double solve_all(int soldiers, int threads, const SolveLimits *limits) {
+    SolveLimits own = *limits;
+    RetroResult solved;
+    ValleyRetro *retro = malloc(sizeof *retro);
+    own.threads = threads;
+    own.progress = NULL;
+    if (!retro)
+        return NAN;
+    valley_retro_init(retro, soldiers);
+    Status status = retrograde_run(&retro->base, &own, NULL, &solved);
+    free(retro);
+    if (!status_is_ok(&status))
+        return NAN;
+    double sum = 0;
+    for (size_t i = 0; i < solved.bytes; i++)
+        sum += solved.codes[i];
+    retrograde_free(&solved);
+    return sum;
+}
+
+static double solve_3_alone(const SolveLimits *limits) {
+    return solve_all(3, 1, limits);
+}
+
+static double solve_3(const SolveLimits *limits) {
+    return solve_all(3, limits->threads, limits);
+}
+
+static double solve_4(const SolveLimits *limits) {
+    return solve_all(4, limits->threads, limits);
+}
+
+/* The mean value of positions drawn from all with four soldiers. */
+static double probe_4(const SolveLimits *limits) {
+    Variant variant = variant_default(&valley_game);
+    Solver *solver;
+    Random random = random_from_seed(1, 0);
+    Numbers *numbers = malloc(sizeof *numbers);
+    Status status = store_check(&variant, limits);
+    if (status_is_ok(&status))
+        status = store_solver(&variant, limits, &solver);
+    if (!numbers || !status_is_ok(&status)) {
+        free(numbers);
+        return NAN;
+    }
+    double sum = 0;
+    numbers_init(numbers, VALLEY_SOLDIERS_MAX);
+    for (int i = 0; i < PROBES && status_is_ok(&status); i++) {
+        ValleyState valley = {.ply = 2, .turn = VALLEY_WHITE};
+        double values[2];
+        numbers_board(numbers, (uint32_t)random_below(&random, NUMBERS_BLOCKS),
+                      (uint32_t)random_below(&random, numbers->block_size), &valley.board,
+                      VALLEY_WHITE);
+        State state = valley_state_pack(&valley);
+        status = solver->values(solver, &state, values);
+        sum += values[0];
+    }
+    solver->free(solver);
+    free(numbers);
+    return status_is_ok(&status) ? sum / PROBES : NAN;
+}
+
 const GameBench valley_benches[VALLEY_BENCH_COUNT] = {
     {.what = "67,373,910 paths of seven moves, one core (40 million a second)",
      .limit = "arithmetic: a dozen operations a path, on 2 kB of tables",
@@ -110,4 +177,25 @@ const GameBench valley_benches[VALLEY_BENCH_COUNT] = {
      .goal_seconds = 5,
      .run = play_random,
      .baseline = play_random_plainly},
+    {.what = "three soldiers, 111,919,500 positions, one thread (2.3 million a second)",
+     .limit = "memory: a random byte for each of a billion moves taken back",
+     .goal_seconds = 49,
+     .is_slow = true,
+     .run = solve_3_alone},
+    {.what = "three soldiers, 111,919,500 positions, all threads",
+     .limit = "the same",
+     .goal_seconds = 25,
+     .is_slow = true,
+     .run = solve_3},
+    {.what = "four soldiers, 1,678,792,500 positions, all threads",
+     .limit = "the same",
+     .goal_seconds = 900,
+     .goal_mb = 5120,
+     .is_slow = true,
+     .run = solve_4},
+    {.what = "four soldiers, 100,000 random positions from the table, one thread",
+     .limit = "unpacking a block of 4096 values for nearly every position",
+     .goal_seconds = 1,
+     .needs = "a table: malpan solve valley",
+     .run = probe_4},
 };

@@ -137,7 +137,7 @@ Status valley_search_new(const Rules *rules, const SolveLimits *limits, Search *
 
 /* --- benches.c --- */
 
-enum { VALLEY_BENCH_COUNT = 4 };
+enum { VALLEY_BENCH_COUNT = 8 };
 extern const GameBench valley_benches[VALLEY_BENCH_COUNT];
 
 /* --- census.c: how many positions there are --- */
