@@ -73,17 +73,30 @@ static void alphabeta_is_minimax(void **state) {
     Random random = random_from_seed(21, 0);
     fold_init(&fold);
     assert_true(hash_open(&hash, 1 << 16));
+    ValleyState valley = {.ply = 2};
     for (int i = 0; i < 3000; i++) {
+        /* Every few times another position; else once more the last one, or one after it. */
+        int choice = (int)random_below(&random, 4);
         Variant variant = with_soldiers((int)random_below(&random, 5));
-        State position = wander(&variant, &random, (int)random_below(&random, 30));
-        ValleyState valley = valley_state(&position);
+        State position = valley_state_pack(&valley);
+        if (choice == 1 && i > 0) {
+            Move move;
+            valley_pick(&variant.rules, &position, &random, &move);
+            valley_apply(&variant.rules, &position, move);
+        }
+        if (choice == 0 || i == 0 || valley_actor(&variant.rules, &position) == GAME_END)
+            position = wander(&variant, &random, (int)random_below(&random, 30));
+        valley = valley_state(&position);
         int depth = (int)random_below(&random, 4), mover = (int)valley.turn;
         int expected = plain_score(&valley.board, mover, depth);
         searcher = (Searcher){.fold = &fold, .hash = &hash, .board = valley.board, .stop = &stop};
         assert_int_equal(search_score(&searcher, mover, depth, -SEARCH_WON, SEARCH_WON, 0),
                          expected);
         assert_memory_equal(&searcher.board, &valley.board, sizeof valley.board);
-        int alpha = (int)random_below(&random, 200) - 100;
+        /* Around an estimate, a win or a loss. */
+        int alpha = (int)random_below(&random, 200) - 100, near = (int)random_below(&random, 3);
+        if (near > 0)
+            alpha = (near == 1 ? 1 : -1) * (SEARCH_WON - 1 - (int)random_below(&random, 8));
         int found = search_score(&searcher, mover, depth, alpha, alpha + 1, 0);
         assert_true(expected > alpha ? found > alpha && found <= expected
                                      : found <= alpha && found >= expected);
@@ -365,6 +378,7 @@ static void moves_are_worth_what_they_lead_to(void **state) {
     State position;
     Solver *solver;
     double values[2];
+    int compared = 0;
     assert_ok(valley_parse_state(&variant.rules, "sskss/2S2/5/5/1SKSS w 3", &position));
     assert_ok(searching_new(&variant, &limits, &solver));
     assert_ok(solver->evaluate(solver, &position, true, &evaluation));
@@ -375,11 +389,14 @@ static void moves_are_worth_what_they_lead_to(void **state) {
         valley_apply(&variant.rules, &next, evaluation.moves[i].move);
         if (evaluation.moves[i].is_estimate)
             continue;
+        if (valley_actor(&variant.rules, &next) != GAME_END)
+            compared++;
         assert_ok(solver->values(solver, &next, values));
         double later = values[0] > 0.5 ? values[0] - 1e-4 : values[0] + 1e-4;
         assert_true(evaluation.moves[i].value > later - 1e-9 &&
                     evaluation.moves[i].value < later + 1e-9);
     }
+    assert_true(compared > 3);
     solver->free(solver);
     /* What has no proof has no value, and says how far it looked. */
     variant = with_soldiers(0);

@@ -3,9 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "games/valley/book.h"
 #include "games/valley/solver.h"
 #include "games/valley/valley.h"
+#include "solve/checkpoint.h"
 #include "testing.h"
 
 static const SolveLimits limits = {.memory_bytes = (size_t)1 << 30, .threads = 2};
@@ -273,6 +276,72 @@ static void values_agree_with_value_iteration(void **state) {
         all_values_agree(2);
 }
 
+/* --- stopping and going on --- */
+
+/* The game, told to stop after so many calls. */
+typedef struct Stopper {
+    RetroGame base;
+    const ValleyRetro *retro;
+    int calls_left;
+    volatile sig_atomic_t stop;
+} Stopper;
+
+static Stopper *stopper; /* the one of the present test: calls go through the game's own type */
+
+static void count_call(void) {
+    if (--stopper->calls_left == 0)
+        stopper->stop = 1;
+}
+
+static void begin_and_count(const RetroGame *game, uint32_t block, uint8_t codes[]) {
+    (void)game;
+    stopper->retro->base.begin(&stopper->retro->base, block, codes);
+    count_call();
+}
+
+static void take_back_and_count(const RetroGame *game, uint32_t block, const uint32_t places[],
+                                size_t count, RetroSink *sink) {
+    (void)game;
+    stopper->retro->base.take_back(&stopper->retro->base, block, places, count, sink);
+    count_call();
+}
+
+/* Stopped after every few calls, in the middle of waves, and taken up again: the same codes. */
+static void stopped_work_goes_on(void **state) {
+    (void)state;
+    static ValleyRetro retro;
+    static const int calls[] = {1, 7, 40, 333};
+    char path[] = "/tmp/malpan-retro-XXXXXX";
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    RetroResult whole, parts;
+    valley_retro_init(&retro, 1);
+    assert_ok(retrograde_run(&retro.base, &limits, NULL, &whole));
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        Stopper one = {.base = retro.base, .retro = &retro};
+        SolveLimits own = {.memory_bytes = limits.memory_bytes, .threads = 1, .stop = &one.stop};
+        RetroCheckpoint checkpoint = {.path = path, .name = "test", .interval_s = 1000};
+        one.base.begin = begin_and_count;
+        one.base.take_back = take_back_and_count;
+        stopper = &one;
+        checkpoint_remove(path);
+        Status status = status_make(STATUS_STOPPED, "not begun");
+        int runs = 0;
+        for (; status.code == STATUS_STOPPED; runs++) {
+            one.stop = 0;
+            one.calls_left = calls[i];
+            status = retrograde_run(&one.base, &own, &checkpoint, &parts);
+        }
+        assert_ok(status);
+        assert_true(runs > 1 && parts.waves == whole.waves);
+        assert_memory_equal(parts.codes, whole.codes, whole.bytes);
+        retrograde_free(&parts);
+    }
+    checkpoint_remove(path);
+    retrograde_free(&whole);
+}
+
 /* --- the search --- */
 
 static void the_search_agrees(void **state) {
@@ -313,12 +382,77 @@ static void the_search_agrees(void **state) {
     solver->free(solver);
 }
 
+/* --- the book --- */
+
+/* What a position of the book is worth by the moves there, all of which it knows. */
+static uint32_t code_by_book(const Book *book, const Rules *rules, const State *state) {
+    Move moves[GAME_MOVES_MAX];
+    size_t count = valley_moves(rules, state, moves);
+    uint32_t win = 0, loss = 0;
+    bool endless = false;
+    for (size_t i = 0; i < count; i++) {
+        State next = *state;
+        uint32_t after = 0;
+        bool is_inner;
+        valley_apply(rules, &next, moves[i]);
+        if (valley_actor(rules, &next) == GAME_END) {
+            double payoffs[2];
+            valley_payoff(rules, &next, payoffs);
+            if (payoffs[valley_turn(rules, state)] == 1)
+                win = 1;
+            continue;
+        }
+        assert_true(book_code(book, &next, &after, &is_inner));
+        endless = endless || after == VALLEY_ENDLESS_CODE;
+        if (after % 2 == 1 && after + 1 > loss)
+            loss = after + 1;
+        if (after > 0 && after % 2 == 0 && (win == 0 || after + 1 < win))
+            win = after + 1;
+    }
+    return win > 0 ? win : endless ? VALLEY_ENDLESS_CODE : loss;
+}
+
+/* It is for these positions, its values fit together, and the search finds none that is wrong. */
+static void the_book_is_right(void **state) {
+    (void)state;
+    static Book book;
+    Variant variant = variant_default(&valley_game);
+    Random random = random_from_seed(33, 0);
+    Search *search;
+    int proven = 0;
+    assert_ok(book_open(&book));
+    assert_true(book_is_current(&book));
+    assert_int_equal(book.count, 55925);
+    for (size_t i = 0; i < book.inner; i++)
+        assert_int_equal(code_by_book(&book, &variant.rules, &book.states[i]), book_codes[i]);
+    assert_ok(valley_search_new(&variant.rules, &limits, &search));
+    for (int i = 0; i < (getenv("QUICK") ? 100 : 500); i++) {
+        size_t number = random_below(&random, book.count);
+        SearchBudget budget = {.depth = 5, .threads = 1},
+                     ask = {.value_only = true, .may_use_book = true};
+        SearchResult result, known;
+        search->think(search, &book.states[number], &budget, &result);
+        assert_false(result.is_from_book);
+        search->think(search, &book.states[number], &ask, &known);
+        assert_true(known.is_from_book && known.is_proven);
+        assert_true(known.value == valley_value_of_code(book_codes[number]));
+        if (result.is_proven)
+            assert_true(result.value == known.value);
+        proven += result.is_proven;
+    }
+    assert_true(proven > 20);
+    search->free(search);
+    book_close(&book);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_and_positions_are_inverse),
         cmocka_unit_test(every_position_is_counted_once),
         cmocka_unit_test(values_agree_with_value_iteration),
+        cmocka_unit_test(stopped_work_goes_on),
         cmocka_unit_test(the_search_agrees),
+        cmocka_unit_test(the_book_is_right),
     };
     return cmocka_run_group_tests_name("valley_solved", tests, NULL, NULL);
 }

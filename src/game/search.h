@@ -17,13 +17,15 @@ typedef struct SearchBudget {
     int depth;      /* plies, at most SEARCH_DEPTH_MAX; 0: as many as there is time for */
     double seconds; /* 0: as long as it takes */
     int threads;
-    bool value_only;                   /* nobody asks for a line: there may be none */
+    bool value_only;   /* nobody asks for a line: there may be none */
+    bool may_use_book; /* where the game has one: its values are proven without looking */
     const volatile sig_atomic_t *stop; /* as in SolveLimits */
 } SearchBudget;
 
 typedef struct SearchResult {
     double value;   /* to the player who moves, in the terms of the game's solvers */
     bool is_proven; /* else it is an estimate */
+    bool is_from_book;
     int depth;      /* plies that were looked through whole */
     uint64_t nodes; /* positions visited */
     double seconds;
@@ -34,7 +36,8 @@ typedef struct SearchResult {
 typedef struct Search Search;
 struct Search {
     /* Looks at least one ply ahead from a state where a player is to choose. For a depth without a
-     * limit of time the result is the same whatever was seen before, on any number of threads. */
+     * limit of time the value and the move are the same whatever was seen before, on any number of
+     * threads. */
     void (*think)(Search *search, const State *state, const SearchBudget *budget,
                   SearchResult *result);
     void (*free)(Search *search);

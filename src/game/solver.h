@@ -19,6 +19,7 @@ struct SolveLimits {
     const volatile sig_atomic_t *stop; /* set by somebody: stop soon; NULL: nobody will */
     const char *scratch;               /* a folder for what memory has no room for; NULL: none */
     const char *tables;                /* the folder of solved tables; NULL: none */
+    bool no_book;                      /* search also where a book of openings knows */
     double seconds; /* for a search that could go on for ever; 0: as long as is usual */
 };
 
@@ -29,13 +30,15 @@ typedef struct MoveValue {
     size_t order; /* its place in the game's own list */
 } MoveValue;
 
+enum { SOLVER_NOTE_BYTES = 1024 };
+
 typedef struct Evaluation {
     int player;                      /* whose turn it is */
     double values[GAME_PLAYERS_MAX]; /* what the position is worth to each player */
     bool is_estimate;
     size_t move_count;               /* 0 unless a player is to choose */
     MoveValue moves[GAME_MOVES_MAX]; /* best first; equally good ones in the game's own order */
-    char note[GAME_TEXT_BYTES];      /* how the values were found, where that differs; or "" */
+    char note[SOLVER_NOTE_BYTES];    /* how the values were found, where that differs; or "" */
 } Evaluation;
 
 struct Solver {

@@ -84,9 +84,12 @@ static Status play_game(const Match *match, Player *const seats[2], uint64_t pai
     int tries = 0;
     while (!open_game(match, &throws, &state))
         if (++tries == OPENINGS_MAX)
-            return status_make(STATUS_FAILED,
-                               "no game goes on for %d random moves: expected another opening",
-                               match->plan->opening);
+            return status_make(
+                STATUS_FAILED,
+                match->plan->balanced
+                    ? "every opening of %d random moves is decided: expected another"
+                    : "no game goes on for %d random moves: expected another opening",
+                match->plan->opening);
     for (int step = 0; step < (match->seen ? PLIES_MAX : STEPS_MAX); step++) {
         int actor = game->actor(rules, &state);
         Move move;

@@ -4,7 +4,7 @@
  * the other. So luck weighs less, and a player against itself comes out even.
  *
  * Where nothing is left to chance, games differ by their openings: a number of random moves, the
- * same in both games of a pair. There a position that comes back for the third time ends the game
+ * same in both games of a pair. There a position that comes back for the fifth time ends the game
  * without a winner.
  */
 #ifndef MALPAN_PLAY_MATCH_H

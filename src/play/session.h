@@ -22,6 +22,10 @@ int session_waits_for(const Session *session);
 /* The computer player that is next; NULL when it is anyone else. */
 const Player *session_computer(const Session *session);
 
+/* Whether computers alone play a game without chance, and have come to this position for the fifth
+ * time: they would go on for ever. */
+bool session_goes_round(const Session *session);
+
 /* Lets chance or the computer take its step. Not while a person is waited for. */
 Status session_step(Session *session);
 

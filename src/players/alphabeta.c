@@ -65,6 +65,7 @@ Status player_alphabeta_open(const Variant *variant, const SolveLimits *limits, 
                            variant->game->name);
     SearchBudget budget = {.threads = limits->threads, .stop = limits->stop};
     Status status = read_budget(setting[0] ? setting : "1s", &budget);
+    budget.may_use_book = budget.depth == 0; /* who is to look so far and no further, does */
     if (!status_is_ok(&status))
         return status;
     AlphabetaPlayer *mine = calloc(1, sizeof *mine);

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <omp.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -26,12 +27,13 @@ typedef struct Retro {
     const RetroCheckpoint *checkpoint;
     uint8_t *codes;
     Course course;
-    uint64_t *waiting; /* [block]: how many positions of the present wave it has */
-    uint64_t *next;    /* [block]: and of the next one */
-    uint8_t *done;     /* [block]: its part of the wave is behind it */
-    omp_lock_t *locks; /* a block's codes are changed by one thread at a time */
-    RetroSink *sinks;  /* a thread each */
-    double saved_s;    /* when the last checkpoint was made */
+    uint64_t *waiting;  /* [block]: how many positions of the present wave it has */
+    uint64_t *next;     /* [block]: and of the next one */
+    uint8_t *done;      /* [block]: its part of the wave is behind it */
+    omp_lock_t *locks;  /* a block's codes are changed by one thread at a time */
+    RetroSink *sinks;   /* a thread each */
+    double saved_s;     /* when the last checkpoint was made, */
+    double save_took_s; /* and how long that took */
 } Retro;
 
 /* --- memory --- */
@@ -90,6 +92,14 @@ static bool open_retro(Retro *retro) {
 
 static bool is_stopped(const Retro *retro) {
     return retro->limits->stop && *retro->limits->stop;
+}
+
+/* Whether it is time for a checkpoint: as often as was asked for, but saving takes a tenth of the
+ * time at most. */
+static bool is_due(const Retro *retro) {
+    double since = progress_clock_s() - retro->saved_s;
+    return retro->checkpoint && since > retro->checkpoint->interval_s &&
+           since > 9 * retro->save_took_s;
 }
 
 /* Where the wave is of losses, whoever can move there wins; else it has fewer moves left, and has
@@ -185,13 +195,16 @@ static void count_block(Retro *retro, uint32_t block) {
     }
 }
 
-/* The present wave, block by block; false when it was stopped in between. */
+/* The present wave, block by block; false when it was left in between, to be stopped or saved. */
 static bool work_wave(Retro *retro) {
     const RetroGame *game = retro->game;
     uint64_t behind = 0;
+    atomic_uint worked = 0;
+    for (uint32_t block = 0; block < game->block_count; block++)
+        behind += retro->done[block];
 #pragma omp parallel for num_threads(retro->limits->threads) schedule(dynamic)
     for (uint32_t block = 0; block < game->block_count; block++) {
-        if (retro->done[block] || is_stopped(retro))
+        if (retro->done[block] || is_stopped(retro) || (atomic_load(&worked) > 0 && is_due(retro)))
             continue;
         if (retro->course.wave == 0) {
             game->begin(game, block, retro->codes + (size_t)block * game->block_size);
@@ -200,12 +213,9 @@ static bool work_wave(Retro *retro) {
             work_block(retro, &retro->sinks[omp_get_thread_num()], block);
         }
         retro->done[block] = 1;
+        atomic_fetch_add(&worked, 1);
 #pragma omp critical
-        {
-            behind++;
-            if (retro->course.wave == 0)
-                progress_report(retro->limits->progress, behind, game->block_count);
-        }
+        progress_report(retro->limits->progress, ++behind, game->block_count);
     }
     for (uint32_t block = 0; block < game->block_count; block++)
         if (!retro->done[block])
@@ -232,11 +242,13 @@ static void list_areas(Retro *retro, CheckpointArea areas[5]) {
 
 static Status save(Retro *retro) {
     CheckpointArea areas[5];
+    double begin_s = progress_clock_s();
     if (!retro->checkpoint)
         return status_ok();
     list_areas(retro, areas);
     Status status = checkpoint_save(retro->checkpoint->path, retro->checkpoint->name, areas, 5);
     retro->saved_s = progress_clock_s();
+    retro->save_took_s = retro->saved_s - begin_s;
     return status;
 }
 
@@ -268,34 +280,36 @@ static bool next_wave(Retro *retro) {
     return waiting > 0 || is_known;
 }
 
+static void name_wave(const Retro *retro, char what[80]) {
+    if (retro->course.wave == 0)
+        snprintf(what, 80, "counting moves");
+    else
+        snprintf(what, 80, "wave %d, %.1f %% of the positions decided", retro->course.wave,
+                 100 * (double)retro->course.decided / (double)retro->course.positions);
+}
+
 static Status run_waves(Retro *retro) {
-    char what[48];
-    Progress *progress = retro->limits->progress;
+    char what[80];
+    Status status = status_ok();
     retro->saved_s = progress_clock_s();
-    for (bool goes_on = true; goes_on;) {
-        snprintf(what, sizeof what, retro->course.wave == 0 ? "counting moves" : "wave %d",
-                 retro->course.wave);
-        progress_start(progress, what);
-        if (retro->course.wave > 0)
-            progress_report(progress, retro->course.decided, retro->course.positions);
-        if (!work_wave(retro)) {
-            Status status = save(retro);
-            return status_is_ok(&status) ? status_make(STATUS_STOPPED, "stopped") : status;
+    for (bool goes_on = true; goes_on && status_is_ok(&status);) {
+        name_wave(retro, what);
+        progress_start(retro->limits->progress, what);
+        bool is_whole = work_wave(retro);
+        progress_finish(retro->limits->progress);
+        if (!is_whole) {
+            status = save(retro);
+            if (status_is_ok(&status) && is_stopped(retro))
+                status = status_make(STATUS_STOPPED, "stopped");
+            continue;
         }
-        progress_finish(progress);
         goes_on = next_wave(retro);
         if (goes_on && retro->course.wave >= RETRO_PLIES_MAX)
-            return status_make(STATUS_UNSUPPORTED,
-                               "some games last longer than %d plies, which no byte can tell",
-                               RETRO_PLIES_MAX);
-        if (goes_on && retro->checkpoint &&
-            progress_clock_s() - retro->saved_s > retro->checkpoint->interval_s) {
-            Status status = save(retro);
-            if (!status_is_ok(&status))
-                return status;
-        }
+            status = status_make(STATUS_UNSUPPORTED,
+                                 "some games last longer than %d plies, which no byte can tell",
+                                 RETRO_PLIES_MAX);
     }
-    return status_ok();
+    return status;
 }
 
 Status retrograde_run(const RetroGame *game, const SolveLimits *limits,
@@ -303,6 +317,12 @@ Status retrograde_run(const RetroGame *game, const SolveLimits *limits,
     assert(game->block_size < 1u << RETRO_PLACE_BITS);
     Retro retro = {.game = game, .limits = limits, .checkpoint = checkpoint};
     *result = (RetroResult){.bytes = code_bytes(game)};
+    if (retrograde_bytes(game, limits->threads) > limits->memory_bytes)
+        return status_make(
+            STATUS_UNSUPPORTED,
+            "solving this takes %.0f MB of memory, and %.0f MB may be used (--memory)",
+            (double)retrograde_bytes(game, limits->threads) / (1 << 20),
+            (double)limits->memory_bytes / (1 << 20));
     Status status = open_retro(&retro) ? load(&retro) : status_make(STATUS_FAILED, "out of memory");
     if (status_is_ok(&status))
         status = run_waves(&retro);

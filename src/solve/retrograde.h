@@ -30,7 +30,7 @@
 
 enum {
     RETRO_NONE = 0,       /* no position, or an image of another place */
-    RETRO_MOVES_MAX = 47, /* codes up to this: open, so many moves left; above: decided */
+    RETRO_MOVES_MAX = 40, /* codes up to this: open, so many moves left; above: decided */
     RETRO_PLIES_MAX = 255 - RETRO_MOVES_MAX,
     RETRO_PLACE_BITS = 30 /* a block has fewer than 2 to this places */
 };

@@ -21,6 +21,10 @@ static double now(void) {
 }
 
 static void tell_depth(const SearchResult *result, Text *text) {
+    if (result->is_from_book) {
+        text_add(text, "from the opening book");
+        return;
+    }
     text_addf(text, "%d plies ahead, %" PRIu64 " positions in %.2f s", result->depth, result->nodes,
               result->seconds);
     if (result->seconds > 0.01)
@@ -85,6 +89,7 @@ typedef struct Weighing {
     Evaluation *evaluation;
     SearchResult results[GAME_MOVES_MAX]; /* of the states after the moves */
     uint64_t nodes;
+    bool may_use_book; /* the position is in it: so what it says of the moves fits */
 } Weighing;
 
 /* Looks `depth` plies ahead from where a move leads to. False when there was no time for it. */
@@ -104,6 +109,7 @@ static bool weigh_move(Weighing *weighing, size_t at, int depth) {
         SearchBudget budget = searching->budget;
         budget.depth = depth;
         budget.value_only = true;
+        budget.may_use_book = weighing->may_use_book;
         budget.seconds = weighing->end - now();
         if (depth > 1 && budget.seconds <= 0)
             return false;
@@ -157,7 +163,8 @@ static void conclude(const Weighing *weighing, int depth, double seconds) {
     bool wins = !evaluation->moves[best].is_estimate && value > 0.5;
     spread(searching, weighing->state, value, evaluation->values);
     evaluation->is_estimate = !wins && !all;
-    SearchResult result = {.depth = depth + 1,
+    SearchResult result = {.is_from_book = all && weighing->may_use_book,
+                           .depth = depth + 1,
                            .nodes = weighing->nodes,
                            .seconds = seconds,
                            .line_length = 1,
@@ -188,6 +195,13 @@ static Status evaluate(Solver *base, const State *state, bool with_moves, Evalua
     evaluation->move_count = variant->game->moves(&variant->rules, state, moves);
     for (size_t i = 0; i < evaluation->move_count; i++)
         evaluation->moves[i] = (MoveValue){.move = moves[i], .order = i};
+    SearchResult glance;
+    const SearchBudget least = {.depth = 1,
+                                .threads = 1,
+                                .value_only = true,
+                                .may_use_book = searching->budget.may_use_book};
+    searching->search->think(searching->search, state, &least, &glance);
+    weighing->may_use_book = glance.is_from_book;
     int depth = weigh_moves(weighing);
     conclude(weighing, depth, now() - begin);
     free(weighing);
@@ -211,6 +225,7 @@ Status searching_new(const Variant *variant, const SolveLimits *limits, Solver *
     searching->budget =
         (SearchBudget){.seconds = limits->seconds > 0 ? limits->seconds : USUAL_SECONDS,
                        .threads = limits->threads,
+                       .may_use_book = !limits->no_book,
                        .stop = limits->stop};
     Status status = variant->game->search_new(&variant->rules, limits, &searching->search);
     if (!status_is_ok(&status)) {

@@ -17,17 +17,16 @@ static uint32_t *slot_of(const Book *book, uint64_t key) {
     return &book->slots[at];
 }
 
-/* Adds a state that is not there yet; false when it is. */
-static bool add_state(Book *book, const State *state) {
+/* Adds a state, unless it is there. */
+static void add_state(Book *book, const State *state) {
     ValleyState valley = valley_state(state);
     uint64_t key = key_of(book, &valley);
     uint32_t *slot = slot_of(book, key);
     if (*slot != 0)
-        return false;
+        return;
     book->keys[book->count] = key;
     book->states[book->count] = *state;
     *slot = (uint32_t)++book->count;
-    return true;
 }
 
 Status book_open(Book *book) {
@@ -52,8 +51,11 @@ Status book_open(Book *book) {
             for (size_t i = 0; i < count; i++) {
                 State next = book->states[first];
                 valley_apply(&rules, &next, moves[i]);
-                if (valley_actor(&rules, &next) != GAME_END && book->count < book->room)
-                    add_state(book, &next);
+                if (valley_actor(&rules, &next) == GAME_END)
+                    continue;
+                if (book->count == book->room)
+                    return status_make(STATUS_FAILED, "the book has no room for its positions");
+                add_state(book, &next);
             }
         }
     }
@@ -65,6 +67,17 @@ void book_close(Book *book) {
     free(book->states);
     free(book->slots);
     *book = (Book){.count = 0};
+}
+
+uint64_t book_sum_of(const Book *book) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < book->count; i++)
+        sum = (sum ^ book->keys[i]) * 0x9e3779b97f4a7c15u + (sum >> 32);
+    return sum;
+}
+
+bool book_is_current(const Book *book) {
+    return book->count == book_count && book_sum_of(book) == book_sum;
 }
 
 bool book_find(const Book *book, const State *state, size_t *number) {

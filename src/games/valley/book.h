@@ -13,6 +13,7 @@ enum { BOOK_DEPTH = 5 }; /* the positions after so many moves are in it, and tho
 
 /* The values as in solver.h; book_count is 0 where there is no book yet. */
 extern const uint32_t book_count;
+extern const uint64_t book_sum; /* of the positions, see book_is_current */
 extern const uint8_t book_codes[];
 
 typedef struct Book {
@@ -29,6 +30,11 @@ typedef struct Book {
 /* Finds the positions. The caller closes it; also when this fails. */
 Status book_open(Book *book);
 void book_close(Book *book);
+
+/* Whether the values are those of these positions: a sum over their keys, in their order, is the
+ * one that was written with them. */
+bool book_is_current(const Book *book);
+uint64_t book_sum_of(const Book *book);
 
 /* The value of a state of the game with four soldiers, if it is in the book; `is_inner` says
  * whether those after its moves are, too. */

@@ -1,5 +1,6 @@
 /* `malpan valley book FILE`: the opening book as a source file, from the table with four soldiers.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/file.h"
@@ -19,15 +20,17 @@ static Status find_codes(const ValleyCodes *codes, const Book *book, uint8_t fou
     return status;
 }
 
-static void print_source(const uint8_t found[], size_t count, Text *text) {
+static void print_source(const uint8_t found[], const Book *book, Text *text) {
     enum { A_LINE = 24 };
+    size_t count = book->count;
     text_addf(text,
               "/* The opening book. Written by `malpan valley book`; see book.h. */\n"
               "#include \"games/valley/book.h\"\n\n"
               "/* clang-format off */\n"
               "const uint32_t book_count = %zu;\n"
+              "const uint64_t book_sum = 0x%016" PRIx64 ";\n"
               "const uint8_t book_codes[] = {\n",
-              count);
+              count, book_sum_of(book));
     for (size_t i = 0; i < count; i++)
         text_addf(text, "%s%u,%s", i % A_LINE == 0 ? "    " : "", found[i],
                   i % A_LINE == A_LINE - 1 || i + 1 == count ? "\n" : " ");
@@ -46,7 +49,7 @@ static Status write_book(const ValleyCodes *codes, const char *path, Text *outpu
         status = find_codes(codes, &book, found);
     if (status_is_ok(&status)) {
         Text text = text_over(bytes, room);
-        print_source(found, book.count, &text);
+        print_source(found, &book, &text);
         status = file_replace(path, bytes, text.length);
         text_addf(output, "%zu positions\n", book.count);
     }
@@ -68,10 +71,14 @@ Status valley_book_run(const GameCall *call, Text *output) {
     if (!status_is_ok(&status))
         return status;
     ValleyCodes *codes = calloc(1, sizeof *codes);
-    status = codes ? table_reader_open(table, 1 << 20, &codes->reader)
-                   : status_make(STATUS_FAILED, "out of memory");
+    status = codes ? status_ok() : status_make(STATUS_FAILED, "out of memory");
     if (status_is_ok(&status)) {
         numbers_init(&codes->numbers, VALLEY_SOLDIERS_MAX);
+        status = valley_check_table(table, &codes->numbers);
+    }
+    if (status_is_ok(&status))
+        status = table_reader_open(table, 1 << 20, &codes->reader);
+    if (status_is_ok(&status)) {
         status = write_book(codes, call->words[0], output);
         table_reader_close(codes->reader);
     }

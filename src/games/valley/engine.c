@@ -8,7 +8,7 @@
 #include "games/valley/search.h"
 #include "games/valley/valley.h"
 
-enum { HASH_BYTES_MAX = 256 << 20 };
+enum { HASH_BYTES_MAX = 256 << 20, NOT_FOUND = -1 };
 
 typedef struct Engine {
     Search base;
@@ -83,13 +83,12 @@ static int score_root(Searcher *searcher, const Thought *thought, int depth, int
     return score;
 }
 
-/* The first move in the game's order that has the root's score. */
+/* The first move in the game's order that has the root's score; NOT_FOUND when it was stopped. */
 static int first_best(Searcher *searcher, const Thought *thought, int depth, int score) {
-    int at = 0;
-    while (at + 1 < thought->move_count &&
-           score_move(searcher, thought, thought->moves[at], depth, score - 1, score) < score)
-        at++;
-    return at;
+    for (int i = 0; i < thought->move_count; i++)
+        if (score_move(searcher, thought, thought->moves[i], depth, score - 1, score) >= score)
+            return i;
+    return NOT_FOUND;
 }
 
 /* Whether nothing deeper can change the score. */
@@ -130,9 +129,10 @@ static void follow_line(Searcher *searcher, const Thought *thought, int depth, i
             score = score > 0 ? -(score + 1) : -(score - 1); /* the other side's, a ply nearer */
             searcher->board = at.root.board;
             at.move_count = (int)valley_moves(NULL, &state, at.moves);
-            move = at.moves[first_best(searcher, &at, left, score)];
-            if (atomic_load(&thought->stop))
+            int best = first_best(searcher, &at, left, score);
+            if (best == NOT_FOUND || atomic_load(&thought->stop))
                 break;
+            move = at.moves[best];
         } else if (!remembered_move(thought->engine, &at.root.board, (int)at.root.turn, &move)) {
             break;
         }
@@ -171,7 +171,9 @@ static void lead(Searcher *searcher, Thought *thought, SearchResult *result) {
         tell(thought, depth, score, best, result);
     }
     if (!atomic_load(&thought->stop)) {
-        best = first_best(searcher, thought, depth, score);
+        int first = first_best(searcher, thought, depth, score);
+        if (first != NOT_FOUND && !atomic_load(&thought->stop))
+            best = first;
         if (!atomic_load(&thought->stop))
             tell(thought, depth, score, best, result);
     }
@@ -216,12 +218,12 @@ static bool answer_from_book(Engine *engine, const State *state, const SearchBud
                              SearchResult *result) {
     uint32_t code;
     bool is_inner;
-    if (book_count == 0 || engine->soldiers != VALLEY_SOLDIERS_MAX ||
+    if (!budget->may_use_book || book_count == 0 || engine->soldiers != VALLEY_SOLDIERS_MAX ||
         valley_state(state).ply > BOOK_DEPTH + 1)
         return false;
     if (engine->book.count == 0) {
         Status status = book_open(&engine->book);
-        if (!status_is_ok(&status)) {
+        if (!status_is_ok(&status) || !book_is_current(&engine->book)) {
             book_close(&engine->book);
             return false;
         }
@@ -229,10 +231,13 @@ static bool answer_from_book(Engine *engine, const State *state, const SearchBud
     if (!book_code(&engine->book, state, &code, &is_inner) || !(is_inner || budget->value_only))
         return false;
     result->value = valley_value_of_code(code);
-    result->is_proven = true;
+    result->is_proven = result->is_from_book = true;
     State at = *state;
     Move move;
-    while (is_inner && move_in_book(&engine->book, &at, code, &move)) {
+    /* Endless play has no line to its end: the move will do. */
+    bool is_endless = code == VALLEY_ENDLESS_CODE;
+    while (is_inner && result->line_length < (is_endless ? 1 : SEARCH_LINE_MAX) &&
+           move_in_book(&engine->book, &at, code, &move)) {
         result->line[result->line_length++] = move;
         valley_apply(NULL, &at, move);
         if (valley_actor(NULL, &at) == GAME_END || !book_code(&engine->book, &at, &code, &is_inner))

@@ -140,6 +140,9 @@ static Status find_facts(const Variant *variant, const SolveLimits *limits, Vall
     char path[PATH_MAX];
     Table *table;
     Solver *solver;
+    if (!limits->tables)
+        return status_make(STATUS_USAGE, "no folder for tables: neither --tables nor the "
+                                         "environment names one");
     /* What is small enough is solved on the way. */
     Status status = store_solver(variant, limits, &solver);
     if (!status_is_ok(&status))
@@ -155,7 +158,9 @@ static Status find_facts(const Variant *variant, const SolveLimits *limits, Vall
         Longest longest = {.plies = 0};
         facts->soldiers = valley_rules(&variant->rules).soldiers;
         numbers_init(&codes->numbers, facts->soldiers);
-        status = count_all(table, &codes->numbers, limits, facts, &longest);
+        status = valley_check_table(table, &codes->numbers);
+        if (status_is_ok(&status))
+            status = count_all(table, &codes->numbers, limits, facts, &longest);
         if (status_is_ok(&status))
             status = find_longest(table, codes, &variant->rules, &longest, facts);
         table_close(table);

@@ -1,13 +1,12 @@
 #include "games/valley/hash.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
-    BUCKET = 4,
+    BUCKET = 4, /* slots that a key may be in: one line of the cache */
     CACHE_LINE = 64,
     GENERATIONS = 256
-}; /* slots that a key may be in: one line of the cache */
+};
 
 static HashSlot *bucket_of(const Hash *hash, uint64_t key) {
     const uint64_t golden = 0x9e3779b97f4a7c15u;
@@ -27,28 +26,23 @@ static HashEntry unpack(uint64_t data) {
                        .move = (Move)(data >> 26 & 0x3ff)};
 }
 
-static size_t slot_count(const Hash *hash) {
-    return (size_t)BUCKET << hash->bucket_bits;
-}
-
+/* Memory that nobody has written to is zero, which is no entry; it is not touched before. */
 bool hash_open(Hash *hash, size_t bytes) {
     const size_t bucket = BUCKET * sizeof(HashSlot);
     *hash = (Hash){.bucket_bits = 1};
     while (bucket << (hash->bucket_bits + 1) <= bytes)
         hash->bucket_bits++;
-    hash->slots = aligned_alloc(CACHE_LINE, slot_count(hash) * sizeof(HashSlot));
-    if (hash->slots)
-        hash_clear(hash);
-    return hash->slots;
+    hash->memory = calloc((bucket << hash->bucket_bits) + CACHE_LINE, 1);
+    if (!hash->memory)
+        return false;
+    uintptr_t skip = -(uintptr_t)hash->memory % CACHE_LINE;
+    hash->slots = (HashSlot *)((char *)hash->memory + skip);
+    return true;
 }
 
 void hash_close(Hash *hash) {
-    free(hash->slots);
-    hash->slots = NULL;
-}
-
-void hash_clear(Hash *hash) {
-    memset((void *)hash->slots, 0, slot_count(hash) * sizeof(HashSlot));
+    free(hash->memory);
+    *hash = (Hash){.slots = NULL};
 }
 
 void hash_age(Hash *hash) {
@@ -61,16 +55,18 @@ static int worth_of(const Hash *hash, uint64_t data) {
     return unpack(data).depth + (is_new ? GENERATIONS : 0);
 }
 
-void hash_prefetch(const Hash *hash, uint64_t key) {
-    __builtin_prefetch(bucket_of(hash, key));
+/* An image of the data that differs in about half of its bits from that of any other. */
+static uint64_t scramble(uint64_t data) {
+    data = (data ^ data >> 31) * 0xbf58476d1ce4e5b9u;
+    return data ^ data >> 29;
 }
 
 HashEntry hash_read(const Hash *hash, uint64_t key) {
     const HashSlot *slots = bucket_of(hash, key);
     for (int i = 0; i < BUCKET; i++) {
         uint64_t data = atomic_load_explicit(&slots[i].data, memory_order_relaxed);
-        uint64_t both = atomic_load_explicit(&slots[i].key_and_data, memory_order_relaxed);
-        if ((both ^ data) == key)
+        uint64_t guarded = atomic_load_explicit(&slots[i].guarded_key, memory_order_relaxed);
+        if ((guarded ^ scramble(data)) == key)
             return unpack(data);
     }
     return (HashEntry){.bound = HASH_NONE};
@@ -82,8 +78,8 @@ void hash_write(Hash *hash, uint64_t key, HashEntry entry) {
     int least = INT32_MAX;
     for (int i = 0; i < BUCKET; i++) {
         uint64_t data = atomic_load_explicit(&slots[i].data, memory_order_relaxed);
-        uint64_t both = atomic_load_explicit(&slots[i].key_and_data, memory_order_relaxed);
-        if ((both ^ data) == key || data == 0) {
+        uint64_t guarded = atomic_load_explicit(&slots[i].guarded_key, memory_order_relaxed);
+        if ((guarded ^ scramble(data)) == key || data == 0) {
             chosen = &slots[i];
             break;
         }
@@ -95,5 +91,5 @@ void hash_write(Hash *hash, uint64_t key, HashEntry entry) {
     }
     uint64_t data = pack(entry, hash->generation);
     atomic_store_explicit(&chosen->data, data, memory_order_relaxed);
-    atomic_store_explicit(&chosen->key_and_data, key ^ data, memory_order_relaxed);
+    atomic_store_explicit(&chosen->guarded_key, key ^ scramble(data), memory_order_relaxed);
 }

@@ -1,7 +1,7 @@
 /* What a search remembers of positions: a table of fixed size that any number of threads read and
- * write without locks. An entry is two words, the second and both xored with the key: one that two
- * threads wrote halves of fits no key. Keys are whole positions (fold.h), so an entry is never
- * taken for another position's. */
+ * write without locks. Keys are whole positions (fold.h), so an entry is never taken for another
+ * position's. An entry is two words: what is known, and the key xored with a scrambled image of
+ * that; where two threads wrote one half each, the words fit no key, but for one chance in 2^60. */
 #ifndef MALPAN_GAMES_VALLEY_HASH_H
 #define MALPAN_GAMES_VALLEY_HASH_H
 
@@ -20,11 +20,12 @@ typedef struct HashEntry {
 } HashEntry;
 
 typedef struct HashSlot {
-    _Atomic uint64_t key_and_data, data;
+    _Atomic uint64_t guarded_key, data;
 } HashSlot;
 
 typedef struct Hash {
-    HashSlot *slots;
+    void *memory;
+    HashSlot *slots; /* in it, at a line of the cache */
     int bucket_bits;
     unsigned generation; /* entries of earlier ones give way first */
 } Hash;
@@ -32,13 +33,10 @@ typedef struct Hash {
 /* A table of at most `bytes`; false when there is no memory. */
 bool hash_open(Hash *hash, size_t bytes);
 void hash_close(Hash *hash);
-void hash_clear(Hash *hash);
 
 /* What is in the table is old from now on. */
 void hash_age(Hash *hash);
 
-/* Begins to fetch what hash_read will look at. */
-void hash_prefetch(const Hash *hash, uint64_t key);
 HashEntry hash_read(const Hash *hash, uint64_t key);
 void hash_write(Hash *hash, uint64_t key, HashEntry entry);
 

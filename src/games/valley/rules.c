@@ -93,8 +93,8 @@ size_t valley_destinations(const ValleyState *valley, uint32_t from[VALLEY_SOLDI
         else
             any |= to[count];
     }
-    /* The very first move is a soldier's, where there is one that can move. */
-    if (valley->ply == 1 && any)
+    /* White's very first move is a soldier's, where there is one that can move. */
+    if (valley->ply == 1 && valley->turn == VALLEY_WHITE && any)
         to[place_of_king] = 0;
     return count;
 }
@@ -140,7 +140,8 @@ void valley_apply(const Rules *rules, State *state, Move move) {
     ValleyState valley = valley_state(state);
     valley_move(&valley.board, (int)valley.turn, valley_move_from(move), valley_move_to(move));
     valley.turn = 1 - valley.turn;
-    valley.ply++;
+    if (valley.ply < VALLEY_PLY_MAX)
+        valley.ply++;
     memcpy(state->bytes, &valley, sizeof valley);
 }
 

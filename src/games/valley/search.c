@@ -68,6 +68,9 @@ static HashBound bound_at(const HashEntry *entry, int depth) {
     if (!search_is_proven(entry->score))
         return entry->depth == depth ? entry->bound : HASH_NONE;
     int plies = SEARCH_WON - (entry->score > 0 ? entry->score : -entry->score);
+    /* A bound from beyond what was looked through: it says nothing of what is found deeper. */
+    if (plies > entry->depth + 1 && depth > entry->depth)
+        return HASH_NONE;
     if (plies <= depth + 1)
         return entry->bound;
     HashBound kept = entry->score > 0 ? HASH_AT_MOST : HASH_AT_LEAST;
@@ -76,7 +79,7 @@ static HashBound bound_at(const HashEntry *entry, int depth) {
 
 static int list_choices(const Searcher *searcher, const Options *options, int mover, int ply,
                         Move first, Choice choices[VALLEY_MOVES_MAX]) {
-    enum { FIRST = 1u << 31, KILLER = 1u << 30 };
+    const uint32_t first_order = UINT32_MAX, killer_order = UINT32_MAX / 2;
     int count = 0;
     for (int i = 0; i < options->pieces; i++) {
         uint32_t from = options->from[i];
@@ -85,11 +88,11 @@ static int list_choices(const Searcher *searcher, const Options *options, int mo
             Move move = from | to << 5;
             uint32_t order = searcher->history[mover][from][to];
             if (move == first)
-                order = FIRST;
+                order = first_order;
             else if (move == searcher->killers[ply][0])
-                order = KILLER + 1;
+                order = killer_order + 1;
             else if (move == searcher->killers[ply][1])
-                order = KILLER;
+                order = killer_order;
             choices[count++] = (Choice){.move = move, .order = order};
         }
     }

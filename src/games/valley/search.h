@@ -6,10 +6,11 @@
  *
  * The score of a position at a depth is one number, by plain minimax:
  *
- *     a win on the spot            SEARCH_WON - 1, at any depth
- *     depth 0                      search_estimate
- *     else                         the best of: a move that walls in the own king, -(SEARCH_WON -
- * 1); any other, the reverse of the score at depth - 1 after it, a ply further away
+ *     a win on the spot   SEARCH_WON - 1, at any depth
+ *     depth 0             search_estimate
+ *     else                the best of its moves: of one that walls in the own king, 1 - SEARCH_WON;
+ *                         of any other, the reverse of the score after it at depth - 1, a ply
+ *                         further away
  *
  * Nothing that makes the search fast changes it: neither the order of moves nor what is remembered,
  * on however many threads. tests/test_valley_search.c compares it with those three lines.

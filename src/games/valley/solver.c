@@ -24,7 +24,7 @@ Status valley_code(const ValleyCodes *codes, const ValleyBoard *board, int mover
 typedef struct Best {
     uint32_t win, loss; /* the soonest, the latest; 0: none */
     bool endless;
-} Best;
+} Best; /* none of it: every move walls in the own king */
 
 static void add_choice(Best *best, uint32_t code) {
     uint32_t plies = code + 1;
@@ -37,7 +37,9 @@ static void add_choice(Best *best, uint32_t code) {
 }
 
 static uint32_t code_of_best(const Best *best) {
-    return best->win > 0 ? best->win : best->endless ? VALLEY_ENDLESS_CODE : best->loss;
+    if (best->win > 0 || best->endless)
+        return best->win > 0 ? best->win : VALLEY_ENDLESS_CODE;
+    return best->loss > 0 ? best->loss : VALLEY_LOST_IN_ONE;
 }
 
 /* The same for the moves of a state, which need not be all that the pieces could make. */
@@ -56,7 +58,7 @@ static Status code_of_choices(const ValleyCodes *codes, const ValleyState *valle
                 *code = 1;
                 return status_ok();
             }
-            /* To wall in the own king is to lose at once; a king always has a better move. */
+            /* To wall in the own king is to lose at once, sooner than by anything else. */
             if (end == VALLEY_TRAPPED)
                 continue;
             Status status = valley_code(codes, &next, 1 - mover, &after);
@@ -84,6 +86,8 @@ Status valley_state_code(const ValleyCodes *codes, const ValleyState *valley, ui
 double valley_value_of_code(uint32_t code) {
     if (code == VALLEY_ENDLESS_CODE)
         return VALLEY_ENDLESS;
+    if (code == VALLEY_LOST_IN_ONE)
+        return valley_value_of_loss(1);
     return code % 2 ? valley_value_of_win((int)code) : valley_value_of_loss((int)code);
 }
 
@@ -142,15 +146,20 @@ static ValleySolver *open_solver(const Rules *rules, const char *method) {
     return solver;
 }
 
+Status valley_check_table(const Table *table, const Numbers *numbers) {
+    const TableInfo *info = table_info(table);
+    if (info->count != (uint64_t)NUMBERS_BLOCKS * numbers->block_size ||
+        info->meaning != TABLE_CODE || info->value_bytes != 1)
+        return status_make(STATUS_TABLE, "the table is not one of King's Valley's codes");
+    return status_ok();
+}
+
 Status valley_solver_over_table(const Rules *rules, Table *table, Solver **result) {
     ValleySolver *solver = open_solver(rules, "table");
     if (!solver)
         return status_make(STATUS_FAILED, "out of memory");
-    uint64_t count = (uint64_t)NUMBERS_BLOCKS * solver->codes.numbers.block_size;
-    Status status = status_ok();
-    if (table_info(table)->count != count || table_info(table)->meaning != TABLE_CODE)
-        status = status_make(STATUS_TABLE, "the table is not one of King's Valley's codes");
-    else
+    Status status = valley_check_table(table, &solver->codes.numbers);
+    if (status_is_ok(&status))
         status = table_reader_open(table, CACHE_BYTES, &solver->codes.reader);
     if (!status_is_ok(&status)) {
         free_solver(&solver->base);

@@ -10,7 +10,10 @@
 #include "games/valley/valley.h"
 #include "table/table.h"
 
-enum { VALLEY_ENDLESS_CODE = 0 };
+enum {
+    VALLEY_ENDLESS_CODE = 0,
+    VALLEY_LOST_IN_ONE = 255 /* only by the rule of the first move, so in no table */
+};
 
 /* Where codes come from. */
 typedef struct ValleyCodes {
@@ -34,6 +37,9 @@ double valley_value_of_code(uint32_t code);
 
 /* A solver over a table, which it closes when it is freed; not when this fails. */
 Status valley_solver_over_table(const Rules *rules, Table *table, Solver **solver);
+
+/* Whether the table has a code for every place. */
+Status valley_check_table(const Table *table, const Numbers *numbers);
 
 /* The codes as they are stored, of what retrograde analysis found; in place. */
 void valley_codes_finish(uint8_t codes[], size_t count);

@@ -186,17 +186,24 @@ static Status verify_all(ValleyCodes *codes, const Table *table, const SolveLimi
                            "%.0f MB (--memory); --sample needs little",
                            (double)count / (1 << 20), (double)limits->memory_bytes / (1 << 20));
     Status status = read_all(table, &bytes);
+    if (!status_is_ok(&status)) {
+        free(bytes);
+        return status;
+    }
     codes->bytes = bytes;
     progress_start(limits->progress, "verifying");
 #pragma omp parallel for num_threads(limits->threads) schedule(dynamic)
     for (uint32_t block = 0; block < NUMBERS_BLOCKS; block++) {
+        enum { STOP_EVERY = 1 << 16 };
         VerifyReport part = {.checked = 0};
         Status found = status_ok();
-        bool is_stopped = limits->stop && *limits->stop;
+        bool is_stopped = false;
         for (uint32_t place = 0; place < codes->numbers.block_size && !is_stopped; place++) {
             ValleyBoard board;
-            if (codes->bytes && has_code(&codes->numbers, block, place, &board))
+            if (has_code(&codes->numbers, block, place, &board))
                 found = verify_place(codes, &board, &part);
+            if (place % STOP_EVERY == 0)
+                is_stopped = limits->stop && *limits->stop;
         }
 #pragma omp critical
         {
@@ -211,7 +218,7 @@ static Status verify_all(ValleyCodes *codes, const Table *table, const SolveLimi
     }
     progress_finish(limits->progress);
     free(bytes);
-    report->is_proof = true;
+    report->is_proof = status_is_ok(&status);
     report->error = report->residual;
     return status;
 }
@@ -223,8 +230,10 @@ static Status verify(const Rules *rules, const Table *table, uint64_t sample, ui
     if (!codes)
         return status_make(STATUS_FAILED, "out of memory");
     numbers_init(&codes->numbers, valley_rules(rules).soldiers);
-    Status status = sample > 0 ? verify_sample(codes, table, sample, seed, limits, report)
-                               : verify_all(codes, table, limits, report);
+    Status status = valley_check_table(table, &codes->numbers);
+    if (status_is_ok(&status))
+        status = sample > 0 ? verify_sample(codes, table, sample, seed, limits, report)
+                            : verify_all(codes, table, limits, report);
     free(codes);
     return status;
 }

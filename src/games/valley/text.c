@@ -2,8 +2,6 @@
 #include "base/number.h"
 #include "games/valley/valley.h"
 
-enum { PLY_MAX = 1000000000 };
-
 static const char *const colours[2] = {"white", "black"};
 
 /* --- squares and moves --- */
@@ -193,7 +191,7 @@ Status valley_parse_state(const Rules *rules, const char *text, State *state) {
         return status_make(STATUS_USAGE, "side to move: expected w or b, not %s",
                            quote(fields[1]).text);
     uint64_t ply = 0;
-    status = number_parse("ply", fields[2], 1, PLY_MAX, &ply);
+    status = number_parse("ply", fields[2], 1, VALLEY_PLY_MAX, &ply);
     if (!status_is_ok(&status))
         return status;
     ValleyState valley = {.board = pieces.board,

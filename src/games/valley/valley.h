@@ -1,7 +1,8 @@
 /* King's Valley: kings that want to reach the middle of the board, soldiers in their way.
  *
  * Every piece slides as far as it can. A king that stops on c3, the valley, wins; a king with no
- * free square beside it has lost. docs/rules are those of board.h and rules.c: a rule, a function.
+ * free square beside it has lost. docs/rules/valley.md tells the rules; board.h and rules.c have a
+ * function for each.
  */
 #ifndef MALPAN_GAMES_VALLEY_VALLEY_H
 #define MALPAN_GAMES_VALLEY_VALLEY_H
@@ -20,7 +21,7 @@ typedef struct ValleyRules {
 
 typedef struct ValleyState {
     ValleyBoard board;
-    uint32_t ply;  /* from 1; at ply 1 only soldiers move */
+    uint32_t ply;  /* from 1; at ply 1 only soldiers of white's move */
     uint32_t turn; /* the colour that moves next, also when the game is over */
 } ValleyState;
 
@@ -62,6 +63,8 @@ static inline uint32_t valley_move_to(Move move) {
 static inline ValleyEnd valley_state_end(const ValleyState *valley) {
     return valley_end(&valley->board, 1 - (int)valley->turn);
 }
+
+enum { VALLEY_PLY_MAX = 1000000000 }; /* the number of the move counts no further */
 
 extern const Game valley_game;
 

@@ -219,7 +219,7 @@ void cli_add_value(Text *text, const Variant *variant, double value, bool is_est
 void cli_print_note(const Cli *cli, const char *why) {
     static const Phrase note = {{"~ marks an estimate, not an exact value: {0}",
                                  "~ 표시는 정확한 값이 아닌 추정값입니다: {0}"}};
-    char bytes[2 * STATUS_MESSAGE_BYTES];
+    char bytes[2 * SOLVER_NOTE_BYTES];
     Text text = text_over(bytes, sizeof bytes);
     const char *const words[] = {why};
     phrase_add(&text, note, cli->lang, words);

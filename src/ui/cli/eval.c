@@ -286,6 +286,7 @@ static Status use_variant(Evaluator *evaluator, const Variant *variant) {
     evaluator->variant = *variant;
     SolveLimits limits = cli_limits(evaluator->cli);
     const OptionGiven *time = options_find(&evaluator->cli->line, "time");
+    limits.no_book = options_find(&evaluator->cli->line, "no-book") != NULL;
     if (time) {
         Status status = number_parse_time("--time", time->value, &limits.seconds);
         if (!status_is_ok(&status))
@@ -305,7 +306,8 @@ static Status evaluate_parsed(Evaluator *evaluator, const State *state) {
         return evaluate_state(&evaluator->variant, evaluator->solver, state, evaluation);
     Status status = evaluate_value(&evaluator->variant, evaluator->solver, state, evaluation);
     if (status_is_ok(&status) && evaluation->is_estimate)
-        return status_make(STATUS_TABLE, "no proof within %s", evaluation->note);
+        return status_make(STATUS_TABLE, "no proof: looked %.*s (--time looks longer)",
+                           (int)strcspn(evaluation->note, ";"), evaluation->note);
     return status;
 }
 
@@ -400,7 +402,8 @@ static const OptionSpec options[] = {
     {.name = "throws", .help = "where chance is next: the value after everything it may bring"},
     {.name = "time",
      .argument = "TIME",
-     .help = "how long to search where nothing is solved, such as 500ms or 1m (5s)"}};
+     .help = "how long to search where nothing is solved, such as 500ms or 1m (5s)"},
+    {.name = "no-book", .help = "search also where a book of openings knows the value"}};
 
 const Verb verb_eval = {
     .name = "eval",

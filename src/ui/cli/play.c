@@ -374,12 +374,15 @@ static Status ask(Table *table, int seat, bool *quit) {
 static Status play_on(Table *table) {
     static const Phrase kept = {{"the game is kept in {0}; the same command takes it up again",
                                  "{0}에 저장했습니다. 같은 명령으로 이어서 둘 수 있습니다"}};
+    static const Phrase endless = {{"The same position for the fifth time: nobody wins.",
+                                    "같은 자리가 다섯 번 나왔습니다: 승자 없음."}};
     Session *session = &table->session;
-    bool quit = false;
+    bool quit = false, goes_round = false;
     Status status = save(table);
     while (status_is_ok(&status) && !quit) {
         int waits_for = session_waits_for(session);
-        if (waits_for == GAME_END)
+        goes_round = session_goes_round(session);
+        if (waits_for == GAME_END || goes_round)
             break;
         if (waits_for == GAME_CHANCE) {
             const Player *player = session_computer(session);
@@ -397,7 +400,10 @@ static Status play_on(Table *table) {
         return status;
     if (!quit) {
         show_board(table);
-        tell_end(table);
+        if (goes_round)
+            puts(endless.in[table->cli->lang]);
+        else
+            tell_end(table);
     } else if (table->file) {
         char bytes[GAME_TEXT_BYTES];
         Text text = text_over(bytes, sizeof bytes);
