@@ -258,7 +258,7 @@ static void paths_agree(void **state) {
             assert_int_equal(perft_count(&variant, &start, depth), paths);
             assert_int_equal(perft_count_plain(&variant, &start, depth), paths);
         }
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < test_times(20); i++) {
             State position = wander(&variant, &random);
             plain = plain_of(&variant, &position);
             assert_int_equal(perft_count(&variant, &position, 3), plain_perft(&plain, 3));
@@ -270,7 +270,7 @@ static void paths_agree(void **state) {
 static void moves_agree(void **state) {
     (void)state;
     Random random = random_from_seed(6, 0);
-    for (int i = 0; i < 4000; i++) {
+    for (int i = 0; i < test_times(4000); i++) {
         Variant variant = with_soldiers(i % 5);
         State position = wander(&variant, &random);
         Plain plain = plain_of(&variant, &position);
@@ -315,7 +315,7 @@ static void minimax_and_greedy_choose_by_the_study(void **state) {
         Solver *solver = NULL;
         assert_ok(seat_parse(names[i], &seat));
         assert_ok(seat_open(&seat, &variant, &limits, &solver, &player));
-        for (int j = 0; j < 60; j++) {
+        for (int j = 0; j < test_times(60); j++) {
             State position = wander(&variant, &random);
             Plain plain = plain_of(&variant, &position);
             PlainMove moves[PLAIN_MOVES_MAX];
@@ -415,7 +415,7 @@ static void images_fold_into_one(void **state) {
     static Fold fold;
     Random random = random_from_seed(9, 0);
     fold_init(&fold);
-    for (int i = 0; i < 5000; i++) {
+    for (int i = 0; i < test_times(5000); i++) {
         Variant variant = with_soldiers(i % 5);
         State position = wander(&variant, &random);
         ValleyState valley = valley_state(&position);

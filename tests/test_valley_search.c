@@ -74,7 +74,7 @@ static void alphabeta_is_minimax(void **state) {
     fold_init(&fold);
     assert_true(hash_open(&hash, 1 << 16));
     ValleyState valley = {.ply = 2};
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < test_times(3000); i++) {
         /* Every few times another position; else once more the last one, or one after it. */
         int choice = (int)random_below(&random, 4);
         Variant variant = with_soldiers((int)random_below(&random, 5));
@@ -234,7 +234,7 @@ static void distances_are_those_of_all_positions_solved(void **state) {
             continue;
         plain_of_place(i, &plain);
         bool no_soldiers = i % 26 == 25;
-        if (!no_soldiers && random_below(&random, 100) > 0)
+        if (!no_soldiers && random_below(&random, getenv("QUICK") ? 1000 : 100) > 0)
             continue;
         State position = state_of(&plain);
         SearchBudget budget = {.depth = DEPTH, .threads = 1};
@@ -254,7 +254,7 @@ static void distances_are_those_of_all_positions_solved(void **state) {
         }
     }
     /* So that the test tests something. */
-    assert_true(won > 500 && lost > 100 && open > 100);
+    assert_true(won > test_times(500) && lost > test_times(100) && open > 100);
     search->free(search);
     free_solved(&solved);
 }
@@ -285,7 +285,7 @@ static void lines_lead_where_they_say(void **state) {
     Search *search;
     int proven = 0;
     assert_ok(valley_search_new(&variant.rules, &limits, &search));
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < test_times(300); i++) {
         State position = wander(&variant, &random, 1 + (int)random_below(&random, 30));
         int mover = valley_turn(&variant.rules, &position);
         SearchBudget budget = {.depth = 6, .threads = 1};
@@ -306,7 +306,7 @@ static void lines_lead_where_they_say(void **state) {
         assert_true(result.value == (payoffs[mover] == 1 ? valley_value_of_win(plies)
                                                          : valley_value_of_loss(plies)));
     }
-    assert_true(proven > 50);
+    assert_true(proven > test_times(50));
     search->free(search);
 }
 
@@ -317,7 +317,7 @@ static void a_depth_gives_one_result(void **state) {
     Variant variant = with_soldiers(4);
     Search *used;
     assert_ok(valley_search_new(&variant.rules, &limits, &used));
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < test_times(40); i++) {
         State position = wander(&variant, &random, 1 + (int)random_below(&random, 20));
         SearchResult results[3];
         Search *fresh;
@@ -343,7 +343,7 @@ static void images_have_equal_values(void **state) {
     Random random = random_from_seed(25, 0);
     Variant variant = with_soldiers(4);
     fold_init(&fold);
-    for (int i = 0; i < 30; i++) {
+    for (int i = 0; i < test_times(30); i++) {
         State position = wander(&variant, &random, 2 + (int)random_below(&random, 20));
         ValleyState valley = valley_state(&position);
         double value = -1;

@@ -45,7 +45,7 @@ static void places_and_positions_are_inverse(void **state) {
         for (uint32_t block = 0; block < NUMBERS_BLOCKS; block++)
             mirrors += numbers.blocks[block].mirror != 0;
         assert_int_equal(mirrors, 12);
-        for (int i = 0; i < 20000; i++) {
+        for (int i = 0; i < test_times(20000); i++) {
             uint32_t block = (uint32_t)random_below(&random, NUMBERS_BLOCKS);
             uint32_t place = (uint32_t)random_below(&random, numbers.block_size);
             uint32_t found_block, images;
@@ -74,7 +74,7 @@ static void places_and_positions_are_inverse(void **state) {
 static void every_position_is_counted_once(void **state) {
     (void)state;
     static ValleyRetro retro;
-    for (int soldiers = 0; soldiers <= 2; soldiers++) {
+    for (int soldiers = 0; soldiers <= (getenv("QUICK") ? 1 : 2); soldiers++) {
         Variant variant = with_soldiers(soldiers);
         RetroResult solved;
         valley_retro_init(&retro, soldiers);
@@ -348,15 +348,16 @@ static void the_search_agrees(void **state) {
     (void)state;
     enum { POSITIONS = 10000, DEPTH = 5 };
     static Numbers numbers;
-    Variant variant = with_soldiers(2);
+    int soldiers = getenv("QUICK") ? 1 : 2;
+    Variant variant = with_soldiers(soldiers);
     Random random = random_from_seed(32, 0);
-    Solver *solver;
+    Solver *solver = NULL;
     Search *search;
     int proven = 0;
-    numbers_init(&numbers, 2);
+    numbers_init(&numbers, soldiers);
     assert_ok(valley_solver_new(&variant.rules, &limits, &solver));
     assert_ok(valley_search_new(&variant.rules, &limits, &search));
-    while (proven < (getenv("QUICK") ? POSITIONS / 10 : POSITIONS)) {
+    while (proven < (test_times(POSITIONS))) {
         ValleyState valley = {.ply = 2, .turn = (uint32_t)random_below(&random, 2)};
         numbers_board(&numbers, (uint32_t)random_below(&random, NUMBERS_BLOCKS),
                       (uint32_t)random_below(&random, numbers.block_size), &valley.board,
@@ -426,7 +427,7 @@ static void the_book_is_right(void **state) {
     for (size_t i = 0; i < book.inner; i++)
         assert_int_equal(code_by_book(&book, &variant.rules, &book.states[i]), book_codes[i]);
     assert_ok(valley_search_new(&variant.rules, &limits, &search));
-    for (int i = 0; i < (getenv("QUICK") ? 100 : 500); i++) {
+    for (int i = 0; i < (test_times(500)); i++) {
         size_t number = random_below(&random, book.count);
         SearchBudget budget = {.depth = 5, .threads = 1},
                      ask = {.value_only = true, .may_use_book = true};
@@ -440,7 +441,7 @@ static void the_book_is_right(void **state) {
             assert_true(result.value == known.value);
         proven += result.is_proven;
     }
-    assert_true(proven > 20);
+    assert_true(proven > test_times(20));
     search->free(search);
     book_close(&book);
 }

@@ -6,10 +6,16 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
 #include "base/status.h"
+
+/* How often to try what is tried many times: a tenth with QUICK set, as under the sanitizers. */
+static inline int test_times(int times) {
+    return getenv("QUICK") ? times / 10 : times;
+}
 
 /* Fails with the message of the status. */
 #define assert_ok(expression)                                                                      \

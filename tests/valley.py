@@ -218,12 +218,18 @@ def test_balanced_openings():
 
 # --- solving ---
 
+# How many soldiers a side where everything is solved: fewer under the sanitizers.
+SOLDIERS, POSITIONS, EQUATIONS = ("2", 75 * 231 * 190, 2600572)
+if "QUICK" in os.environ:
+    SOLDIERS, POSITIONS, EQUATIONS = ("1", 75 * 22 * 21, 29192)
+
+
 def solve(folder, *options):
-    """Solves two soldiers a side into a table in the folder; its checksum."""
+    """Solves all positions into a table in the folder; its checksum."""
     file = os.path.join(folder, "table")
-    found = json.loads(answer("solve", "valley", "--soldiers", "2", "-o", file, "--json", "-q",
+    found = json.loads(answer("solve", "valley", "--soldiers", SOLDIERS, "-o", file, "--json", "-q",
                               *options))
-    check(found["positions"] == 75 * 231 * 190 and found["error_bound"] == 0, found)
+    check(found["positions"] == POSITIONS and found["error_bound"] == 0, found)
     return found["checksum"]
 
 
@@ -231,31 +237,34 @@ def test_solving_gives_one_table():
     with tempfile.TemporaryDirectory() as folder:
         sums = {solve(folder, "--threads", threads) for threads in "123"}
         check(len(sums) == 1, sums)
-        found = json.loads(answer("verify", "valley", "--soldiers", "2", "--table",
+        found = json.loads(answer("verify", "valley", "--soldiers", SOLDIERS, "--table",
                                   os.path.join(folder, "table"), "--full", "--json"))
         check(found["residual"] == 0 and found["proof"] and found["error_bound"] == 0, found)
-        check(found["checked"] > 2000000, found)
+        check(found["checked"] == EQUATIONS, found)
 
 
 def test_solving_survives_kills():
     """Killed at random moments, and once told to stop: the same table in the end."""
     random, kept = Random(7), 0
     with tempfile.TemporaryDirectory() as folder:
+        began = time.monotonic()
         whole = solve(folder)
+        span = time.monotonic() - began
         file = os.path.join(folder, "table")
-        command = [MALPAN, "solve", "valley", "--soldiers", "2", "-o", file, "--checkpoint", "0"]
+        command = [MALPAN, "solve", "valley", "--soldiers", SOLDIERS, "-o", file, "--checkpoint",
+                   "0"]
         os.unlink(file)
         for attempt in range(10):
             started = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                        env=driving.ENVIRONMENT)
-            time.sleep(0.4 * random.random())
+            time.sleep(span * random.random())
             started.send_signal(signal.SIGTERM if attempt == 5 else signal.SIGKILL)
             code = started.wait()
             check(code in (0, 5 if attempt == 5 else -signal.SIGKILL), attempt, code)
             kept += os.path.exists(file + ".part")
             if os.path.exists(file):
                 os.unlink(file)  # it was done already: once more from the start
-        check(kept > 0, "no run was killed in the middle")
+        check(kept > 0 or "QUICK" in os.environ, "no run was killed in the middle")
         check(solve(folder, "--checkpoint", "0") == whole, whole)
         check(os.listdir(folder) == ["table"], os.listdir(folder))
 

@@ -154,20 +154,20 @@ Status valley_check_table(const Table *table, const Numbers *numbers) {
     return status_ok();
 }
 
-Status valley_solver_over_table(const Rules *rules, Table *table, Solver **result) {
-    ValleySolver *solver = open_solver(rules, "table");
-    if (!solver)
+Status valley_solver_over_table(const Rules *rules, Table *table, Solver **solver) {
+    ValleySolver *mine = open_solver(rules, "table");
+    if (!mine)
         return status_make(STATUS_FAILED, "out of memory");
-    Status status = valley_check_table(table, &solver->codes.numbers);
+    Status status = valley_check_table(table, &mine->codes.numbers);
     if (status_is_ok(&status))
-        status = table_reader_open(table, CACHE_BYTES, &solver->codes.reader);
+        status = table_reader_open(table, CACHE_BYTES, &mine->codes.reader);
     if (!status_is_ok(&status)) {
-        free_solver(&solver->base);
+        free_solver(&mine->base);
         return status;
     }
-    solver->base.note = "from the table of all positions";
-    solver->table = table;
-    *result = &solver->base;
+    mine->base.note = "from the table of all positions";
+    mine->table = table;
+    *solver = &mine->base;
     return status;
 }
 
@@ -183,22 +183,22 @@ Status valley_solver_check(const Rules *rules) {
                        soldiers, soldiers == VALLEY_SOLDIERS_MAX ? "" : " --soldiers 3");
 }
 
-Status valley_solver_new(const Rules *rules, const SolveLimits *limits, Solver **result) {
-    ValleySolver *solver = open_solver(rules, "retrograde analysis");
+Status valley_solver_new(const Rules *rules, const SolveLimits *limits, Solver **solver) {
+    ValleySolver *mine = open_solver(rules, "retrograde analysis");
     ValleyRetro *retro = malloc(sizeof *retro);
-    Status status = solver && retro ? status_ok() : status_make(STATUS_FAILED, "out of memory");
+    Status status = mine && retro ? status_ok() : status_make(STATUS_FAILED, "out of memory");
     if (status_is_ok(&status)) {
         valley_retro_init(retro, valley_rules(rules).soldiers);
-        status = retrograde_run(&retro->base, limits, NULL, &solver->solved);
+        status = retrograde_run(&retro->base, limits, NULL, &mine->solved);
     }
     free(retro);
     if (!status_is_ok(&status)) {
-        if (solver)
-            free_solver(&solver->base);
+        if (mine)
+            free_solver(&mine->base);
         return status;
     }
-    valley_codes_finish(solver->solved.codes, solver->solved.bytes);
-    solver->codes.bytes = solver->solved.codes;
-    *result = &solver->base;
+    valley_codes_finish(mine->solved.codes, mine->solved.bytes);
+    mine->codes.bytes = mine->solved.codes;
+    *solver = &mine->base;
     return status;
 }
