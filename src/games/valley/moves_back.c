@@ -20,21 +20,26 @@
 
 /* --- the first codes --- */
 
-/* Whether a piece of the set that does not stand beside the king can slide onto the only free
- * square there. */
-static bool can_wall(uint32_t occupied, uint32_t king, uint32_t pieces) {
-    uint32_t beside = valley_neighbours[king], free = beside & ~occupied;
-    if (free & (free - 1) || free & VALLEY_CENTRE_BIT)
-        return false;
-    for (pieces &= ~beside; pieces; pieces &= pieces - 1)
+/* Whether one of the pieces can slide onto that free square. */
+static __attribute__((noinline)) bool can_fill(uint32_t occupied, uint32_t free, uint32_t pieces) {
+    for (; pieces; pieces &= pieces - 1)
         if (valley_slides(occupied, valley_lowest(pieces)) & free)
             return true;
     return false;
 }
 
+/* Whether a piece of the set that does not stand beside the king can slide onto the only free
+ * square there. Mostly there are more, which is seen at once. */
+static inline bool can_wall(uint32_t occupied, uint32_t king, uint32_t pieces) {
+    uint32_t beside = valley_neighbours[king], free = beside & ~occupied;
+    return !(free & (free - 1)) && !(free & VALLEY_CENTRE_BIT) &&
+           can_fill(occupied, free, pieces & ~beside);
+}
+
 /* The same with a win by reaching the valley: for the side with these pieces, one of them its king.
  */
-static bool can_win(uint32_t occupied, uint32_t own_king, uint32_t pieces, uint32_t other_king) {
+static inline bool can_win(uint32_t occupied, uint32_t own_king, uint32_t pieces,
+                           uint32_t other_king) {
     return valley_is_reached(occupied, own_king) || can_wall(occupied, other_king, pieces);
 }
 
@@ -45,8 +50,8 @@ bool valley_can_win(const ValleyBoard *board, int mover) {
 }
 
 /* Whether a move loses at once: it walls in the own king, or lets the other side win. */
-static bool is_blunder(uint32_t occupied, uint32_t own_king, uint32_t other_king,
-                       uint32_t other_pieces) {
+static inline bool is_blunder(uint32_t occupied, uint32_t own_king, uint32_t other_king,
+                              uint32_t other_pieces) {
     return valley_is_walled(occupied, own_king) ||
            can_win(occupied, other_king, other_pieces, own_king);
 }
@@ -113,19 +118,30 @@ static void hand_on(const Scene *scene, uint32_t block, uint32_t mover, uint32_t
 /* The other side's soldiers, as they stand in the block of the kings with sides changed. */
 static void take_back_soldiers(const Scene *scene) {
     const Numbers *numbers = scene->numbers;
-    uint32_t block = numbers->block_of[scene->kings[1]][scene->kings[0]];
+    uint32_t number = numbers->block_of[scene->kings[1]][scene->kings[0]];
     int symmetry = numbers->symmetry_of[scene->kings[1]][scene->kings[0]];
-    const uint32_t *kings = numbers->blocks[block].kings;
+    const NumbersBlock *block = &numbers->blocks[number];
     const uint8_t *back = numbers->fold.squares[numbers->fold.inverse[symmetry]];
     uint32_t sets[2] = {scene->theirs, scene->mine};
     fold_turn(symmetry, sets);
-    uint32_t occupied = sets[0] | sets[1] | valley_bit(kings[0]) | valley_bit(kings[1]);
+    uint32_t occupied =
+        sets[0] | sets[1] | valley_bit(block->kings[0]) | valley_bit(block->kings[1]);
+    uint32_t movers = numbers_gather(numbers, sets[0], block->squares);
+    uint32_t others = numbers_gather(numbers, sets[1], block->squares);
     for (uint32_t pieces = sets[0]; pieces; pieces &= pieces - 1) {
-        uint32_t to = valley_lowest(pieces), left = sets[0] ^ valley_bit(to);
+        uint32_t to = valley_lowest(pieces);
+        uint32_t left = movers ^ block->gathered[to];
         uint32_t origins = valley_slides_back(occupied, to) & ~VALLEY_CENTRE_BIT;
-        for (; origins; origins &= origins - 1)
-            hand_on(scene, block, left | (origins & -origins), sets[1],
-                    back[valley_lowest(origins)], back[to]);
+        for (; origins; origins &= origins - 1) {
+            uint32_t from = valley_lowest(origins);
+            if (block->mirror)
+                hand_on(scene, number, sets[0] ^ valley_bit(to) ^ valley_bit(from), sets[1],
+                        back[from], back[to]);
+            else
+                retro_hand_on(scene->sink, number,
+                              numbers_place_gathered(numbers, left | block->gathered[from], others),
+                              1);
+        }
     }
 }
 

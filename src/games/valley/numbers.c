@@ -56,13 +56,19 @@ static void init_block(Numbers *numbers, uint32_t block, uint32_t mine, uint32_t
                           .squares = VALLEY_ALL & ~taken,
                           .mirror = best[1] == best[0] ? 0 : best[1]};
     assert(best[0] == 0); /* the image that counts is its own */
-    for (int i = 2; i >= 0; i--, taken &= taken - 1)
-        one->below[i] = (taken & -taken) - 1;
+    for (uint32_t square = 0; square < VALLEY_SQUARES; square++)
+        one->gathered[square] =
+            numbers_gather(numbers, valley_bit(square) & one->squares, one->squares);
 }
 
 void numbers_init(Numbers *numbers, int soldiers) {
     uint32_t blocks = 0;
     numbers->soldiers = soldiers;
+#if defined(__x86_64__)
+    numbers->has_pext = __builtin_cpu_supports("bmi2");
+#else
+    numbers->has_pext = false;
+#endif
     fold_init(&numbers->fold);
     init_sets(numbers);
     for (uint32_t mine = 0; mine < VALLEY_SQUARES; mine++) {
@@ -88,46 +94,36 @@ void numbers_init(Numbers *numbers, int soldiers) {
     }
 }
 
-/* Takes a square out of a set: those above it move down. */
-static uint32_t close_gap(uint32_t set, uint32_t below) {
-    return (set & below) | (set >> 1 & ~below);
-}
-
-/* Puts it back in: those above it move up. */
-static uint32_t open_gap(uint32_t set, uint32_t below) {
-    return (set & below) | (set & ~below) << 1;
+/* What numbers_gather does, the other way. */
+static uint32_t spread(const Numbers *numbers, uint32_t set, uint32_t squares) {
+#if defined(__x86_64__)
+    if (numbers->has_pext) {
+        uint32_t board;
+        __asm__("pdepl %2, %1, %0" : "=r"(board) : "r"(set), "r"(squares));
+        return board;
+    }
+#endif
+    (void)numbers;
+    for (uint32_t gaps = ~squares & VALLEY_ALL; gaps; gaps &= gaps - 1) {
+        uint32_t below = (gaps & -gaps) - 1;
+        set = (set & below) | (set & ~below) << 1;
+    }
+    return set;
 }
 
 void numbers_soldiers(const Numbers *numbers, const NumbersBlock *block, uint32_t place,
                       uint32_t *mine, uint32_t *theirs) {
-    *mine = numbers->row_sets[place / numbers->columns];
-    *theirs = numbers->column_sets[place % numbers->columns];
-    for (uint32_t left = *mine; left; left &= left - 1)
-        *theirs = open_gap(*theirs, (left & -left) - 1);
-    for (int i = 2; i >= 0; i--) {
-        *mine = open_gap(*mine, block->below[i]);
-        *theirs = open_gap(*theirs, block->below[i]);
-    }
+    *mine = spread(numbers, numbers->row_sets[place / numbers->columns], block->squares);
+    *theirs =
+        spread(numbers, numbers->column_sets[place % numbers->columns], block->squares & ~*mine);
 }
 
-static uint32_t number_of_set(const Numbers *numbers, uint32_t set) {
-    uint32_t low = set & ((1u << NUMBERS_HALF) - 1), high = set >> NUMBERS_HALF;
-    return (uint32_t)numbers->low[low] + numbers->high[valley_count(low)][high];
-}
+/* --- numbers --- */
 
 uint32_t numbers_place_as_is(const Numbers *numbers, const NumbersBlock *block, uint32_t mine,
                              uint32_t theirs) {
-    for (int i = 0; i < 3; i++) {
-        mine = close_gap(mine, block->below[i]);
-        theirs = close_gap(theirs, block->below[i]);
-    }
-    uint32_t row = number_of_set(numbers, mine);
-    while (mine) {
-        uint32_t below = (1u << (31 - __builtin_clz(mine))) - 1; /* the highest first */
-        theirs = close_gap(theirs, below);
-        mine &= below;
-    }
-    return row * numbers->columns + number_of_set(numbers, theirs);
+    return numbers_place_gathered(numbers, numbers_gather(numbers, mine, block->squares),
+                                  numbers_gather(numbers, theirs, block->squares));
 }
 
 uint32_t numbers_place(const Numbers *numbers, const NumbersBlock *block, uint32_t mine,

@@ -30,12 +30,14 @@ enum {
 typedef struct NumbersBlock {
     uint32_t kings[2]; /* of whoever moves, of the other */
     uint32_t squares;  /* what is left for soldiers */
-    uint32_t below[3]; /* the squares below each of those that are not, the highest first */
     int mirror;        /* the other symmetry that keeps both kings; 0: none */
+    /* Each of those squares among them: gathered, as a set of its own. */
+    uint32_t gathered[VALLEY_SQUARES];
 } NumbersBlock;
 
 typedef struct Numbers {
     Fold fold;
+    bool has_pext; /* the machine gathers and spreads bits by itself */
     int soldiers;
     uint32_t rows, columns, block_size;
     NumbersBlock blocks[NUMBERS_BLOCKS];
@@ -53,6 +55,39 @@ void numbers_init(Numbers *numbers, int soldiers);
 /* The soldiers at a place: of whoever moves, of the other. */
 void numbers_soldiers(const Numbers *numbers, const NumbersBlock *block, uint32_t place,
                       uint32_t *mine, uint32_t *theirs);
+
+/* Those of `board` that are in `squares`, moved together to the lowest bits. */
+static inline uint32_t numbers_gather(const Numbers *numbers, uint32_t board, uint32_t squares) {
+#if defined(__x86_64__)
+    if (numbers->has_pext) {
+        uint32_t set;
+        __asm__("pextl %2, %1, %0" : "=r"(set) : "r"(board), "r"(squares));
+        return set;
+    }
+#endif
+    /* Close the gaps, the highest first: what is above moves down. */
+    (void)numbers;
+    for (uint32_t gaps = ~squares & VALLEY_ALL; gaps;) {
+        uint32_t below = (1u << (31 - __builtin_clz(gaps))) - 1;
+        board = (board & below) | (board >> 1 & ~below);
+        gaps &= below;
+    }
+    return board;
+}
+
+/* The number of a set of gathered squares. */
+static inline uint32_t numbers_of_set(const Numbers *numbers, uint32_t set) {
+    uint32_t low = set & ((1u << NUMBERS_HALF) - 1), high = set >> NUMBERS_HALF;
+    return (uint32_t)numbers->low[low] + numbers->high[valley_count(low)][high];
+}
+
+/* The place of two sets of soldiers that are gathered from the squares of a block, without regard
+ * to mirror images. */
+static inline uint32_t numbers_place_gathered(const Numbers *numbers, uint32_t mine,
+                                              uint32_t theirs) {
+    return numbers_of_set(numbers, mine) * numbers->columns +
+           numbers_of_set(numbers, numbers_gather(numbers, theirs, VALLEY_ALL & ~mine));
+}
 
 /* The place of two sets of soldiers in a block, without regard to mirror images. */
 uint32_t numbers_place_as_is(const Numbers *numbers, const NumbersBlock *block, uint32_t mine,
