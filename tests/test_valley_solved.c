@@ -9,6 +9,7 @@
 #include "games/valley/solver.h"
 #include "games/valley/valley.h"
 #include "solve/checkpoint.h"
+#include "solve/store.h"
 #include "testing.h"
 
 static const SolveLimits limits = {.memory_bytes = (size_t)1 << 30, .threads = 2};
@@ -326,13 +327,14 @@ static void stopped_work_goes_on(void **state) {
         one.base.take_back = take_back_and_count;
         stopper = &one;
         checkpoint_remove(path);
-        Status status = status_make(STATUS_STOPPED, "not begun");
+        Status status;
         int runs = 0;
-        for (; status.code == STATUS_STOPPED; runs++) {
+        do {
             one.stop = 0;
             one.calls_left = calls[i];
             status = retrograde_run(&one.base, &own, &checkpoint, &parts);
-        }
+            runs++;
+        } while (status.code == STATUS_STOPPED);
         assert_ok(status);
         assert_true(runs > 1 && parts.waves == whole.waves);
         assert_memory_equal(parts.codes, whole.codes, whole.bytes);
@@ -344,18 +346,14 @@ static void stopped_work_goes_on(void **state) {
 
 /* --- the search --- */
 
-static void the_search_agrees(void **state) {
-    (void)state;
+static void the_search_agrees_with(Solver *solver, int soldiers) {
     enum { POSITIONS = 10000, DEPTH = 5 };
     static Numbers numbers;
-    int soldiers = getenv("QUICK") ? 1 : 2;
     Variant variant = with_soldiers(soldiers);
     Random random = random_from_seed(32, 0);
-    Solver *solver = NULL;
     Search *search;
     int proven = 0;
     numbers_init(&numbers, soldiers);
-    assert_ok(valley_solver_new(&variant.rules, &limits, &solver));
     assert_ok(valley_search_new(&variant.rules, &limits, &search));
     while (proven < (test_times(POSITIONS))) {
         ValleyState valley = {.ply = 2, .turn = (uint32_t)random_below(&random, 2)};
@@ -381,6 +379,22 @@ static void the_search_agrees(void **state) {
     }
     search->free(search);
     solver->free(solver);
+}
+
+/* On positions of a small variant, and of the large one where there is a table of it. */
+static void the_search_agrees(void **state) {
+    (void)state;
+    int soldiers = getenv("QUICK") ? 1 : 2;
+    Variant variant = with_soldiers(soldiers), large = with_soldiers(4);
+    SolveLimits with_tables = limits;
+    Solver *solver = NULL;
+    assert_ok(valley_solver_new(&variant.rules, &limits, &solver));
+    the_search_agrees_with(solver, soldiers);
+    with_tables.tables = getenv("MALPAN_TABLES");
+    if (!with_tables.tables || !store_can_solve(&large, &with_tables))
+        return;
+    assert_ok(store_solver(&large, &with_tables, &solver));
+    the_search_agrees_with(solver, 4);
 }
 
 /* --- the book --- */

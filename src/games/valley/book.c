@@ -33,7 +33,7 @@ Status book_open(Book *book) {
     enum { ROOM = 1 << 17 };
     Rules rules = valley_rules_default();
     State start = valley_start(&rules);
-    *book = (Book){.room = ROOM, .slot_count = 2 * ROOM};
+    *book = (Book){.room = ROOM, .slot_count = (size_t)2 * ROOM};
     fold_init(&book->fold);
     book->keys = malloc(ROOM * sizeof *book->keys);
     book->states = malloc(ROOM * sizeof *book->states);

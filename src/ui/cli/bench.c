@@ -155,7 +155,7 @@ static Status run(Cli *cli) {
     return status_ok();
 }
 
-static const char *const examples[] = {"bench", "bench {game} --json", NULL};
+static const char *const examples[] = {"bench {game}", "bench {game} --json", NULL};
 
 static const OptionSpec options[] = {
     {.name = "slow", .help = "those too that take minutes and gigabytes"}};
