@@ -55,23 +55,46 @@ bool variant_is_unusual(const Variant *variant, const char *option, char value[G
     return text.length > 0 && strcmp(value, usual) != 0;
 }
 
-bool variant_allows(const Variant *variant, const State *state, Move move) {
+size_t variant_steps(const Variant *variant, const State *state, Move steps[]) {
     const Game *game = variant->game;
     int actor = game->actor(&variant->rules, state);
-    if (actor == GAME_CHANCE) {
-        Chance chances[GAME_CHANCES_MAX];
-        uint64_t denominator;
-        size_t count = game->chances(&variant->rules, state, chances, &denominator);
-        for (size_t i = 0; i < count; i++)
-            if (chances[i].move == move)
-                return true;
-    } else if (actor >= 0) {
-        Move moves[GAME_MOVES_MAX];
-        size_t count = game->moves(&variant->rules, state, moves);
-        for (size_t i = 0; i < count; i++)
-            if (moves[i] == move)
-                return true;
+    if (actor == GAME_END)
+        return 0;
+    if (actor != GAME_CHANCE)
+        return game->moves(&variant->rules, state, steps);
+    Chance chances[GAME_CHANCES_MAX];
+    uint64_t denominator;
+    size_t count = game->chances(&variant->rules, state, chances, &denominator);
+    for (size_t i = 0; i < count; i++)
+        steps[i] = chances[i].move;
+    return count;
+}
+
+static State stripped(const Variant *variant, const State *state) {
+    State plain = *state;
+    if (variant->game->strip)
+        variant->game->strip(&variant->rules, &plain);
+    return plain;
+}
+
+bool variant_goes_round(const Variant *variant, const State states[], size_t count) {
+    int times = 0;
+    if (!variant->game->has_no_chance || count == 0)
+        return false;
+    State last = stripped(variant, &states[count - 1]);
+    for (size_t i = 0; i < count; i++) {
+        State state = stripped(variant, &states[i]);
+        times += memcmp(&state, &last, sizeof state) == 0;
     }
+    return times >= GAME_REPEATS_MAX;
+}
+
+bool variant_allows(const Variant *variant, const State *state, Move move) {
+    Move steps[GAME_MOVES_MAX];
+    size_t count = variant_steps(variant, state, steps);
+    for (size_t i = 0; i < count; i++)
+        if (steps[i] == move)
+            return true;
     return false;
 }
 

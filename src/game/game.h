@@ -247,6 +247,17 @@ void variant_print(const Variant *variant, Text *text);
  * that is a shorthand for others. */
 bool variant_is_unusual(const Variant *variant, const char *option, char value[GAME_TEXT_BYTES]);
 
+/* The moves at a state, or the chance events; none when the game is over. Returns how many. */
+size_t variant_steps(const Variant *variant, const State *state, Move steps[]);
+
+/* A game without chance goes on for ever when it has come to a position so often; fewer, and a
+ * random player draws by walking in circles. */
+enum { GAME_REPEATS_MAX = 5 };
+
+/* Whether the last of these states has come up that often, what has no bearing on the future left
+ * aside. Never in a game with chance. */
+bool variant_goes_round(const Variant *variant, const State states[], size_t count);
+
 /* Whether `move` is among the legal moves, or the possible chance events, of the state. */
 bool variant_allows(const Variant *variant, const State *state, Move move);
 

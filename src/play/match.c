@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "game/search.h"
 #include "solve/playout.h"
@@ -11,8 +10,7 @@ enum {
     STEPS_MAX = 100000,
     PLIES_MAX = 1024, /* the same where nothing is left to chance */
     OPENINGS_MAX = 1000,
-    BALANCE_DEPTH = 6, /* how far ahead nothing may be decided in a balanced opening */
-    REPEATS_MAX = 5    /* fewer, and a random player draws by walking in circles */
+    BALANCE_DEPTH = 6 /* how far ahead nothing may be decided in a balanced opening */
 };
 
 /* A match being played. */
@@ -56,20 +54,6 @@ static bool open_game(const Match *match, Random *random, State *state) {
     return game->actor(rules, state) != GAME_END && is_balanced(match, state);
 }
 
-/* Notes that the game has come to this state at `step`; whether it has come there too often. */
-static bool is_repeated(const Match *match, const State *state, int step) {
-    const Game *game = match->variant->game;
-    int times = 1;
-    if (!match->seen)
-        return false;
-    match->seen[step] = *state;
-    if (game->strip)
-        game->strip(&match->variant->rules, &match->seen[step]);
-    for (int i = 0; i < step; i++)
-        times += memcmp(&match->seen[i], &match->seen[step], sizeof match->seen[i]) == 0;
-    return times >= REPEATS_MAX;
-}
-
 /* One game; the points of the player at seat 0. Not finished: it was cut off. */
 static Status play_game(const Match *match, Player *const seats[2], uint64_t pair, double *points,
                         bool *finished) {
@@ -100,7 +84,9 @@ static Status play_game(const Match *match, Player *const seats[2], uint64_t pai
             *finished = true;
             return status_ok();
         }
-        if (is_repeated(match, &state, step))
+        if (match->seen)
+            match->seen[step] = state;
+        if (match->seen && variant_goes_round(match->variant, match->seen, (size_t)step + 1))
             return status_ok();
         if (actor == GAME_CHANCE) {
             move = playout_chance(match->variant, &state, &throws);

@@ -1,7 +1,6 @@
 #include "play/session.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "solve/playout.h"
 
@@ -47,29 +46,13 @@ const Player *session_computer(const Session *session) {
     return actor >= 0 ? session->players[actor] : NULL;
 }
 
-static State stripped(const Variant *variant, const State *state) {
-    State plain = *state;
-    if (variant->game->strip)
-        variant->game->strip(&variant->rules, &plain);
-    return plain;
-}
-
 bool session_goes_round(const Session *session) {
-    enum { TIMES_MAX = 5 };
     const Record *record = &session->record;
     const Variant *variant = &record->variant;
-    int times = 0;
-    if (!variant->game->has_no_chance)
-        return false;
     for (int i = 0; i < variant->game->player_count(&variant->rules); i++)
         if (!session->players[i])
             return false;
-    State now = stripped(variant, record_state(record));
-    for (size_t i = 0; i <= record->step_count; i++) {
-        State then = stripped(variant, &record->states[i]);
-        times += memcmp(&then, &now, sizeof now) == 0;
-    }
-    return times >= TIMES_MAX;
+    return variant_goes_round(variant, record->states, record->step_count + 1);
 }
 
 Status session_step(Session *session) {

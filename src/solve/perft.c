@@ -2,28 +2,12 @@
 
 #include <omp.h>
 
-/* The moves or chance events at a state; none when the game is over. */
-static size_t list_steps(const Variant *variant, const State *state, Move steps[]) {
-    const Game *game = variant->game;
-    int actor = game->actor(&variant->rules, state);
-    if (actor == GAME_END)
-        return 0;
-    if (actor != GAME_CHANCE)
-        return game->moves(&variant->rules, state, steps);
-    Chance chances[GAME_CHANCES_MAX];
-    uint64_t whole;
-    size_t count = game->chances(&variant->rules, state, chances, &whole);
-    for (size_t i = 0; i < count; i++)
-        steps[i] = chances[i].move;
-    return count;
-}
-
 uint64_t perft_count_plain(const Variant *variant, const State *state, int depth) {
     Move steps[GAME_MOVES_MAX];
     uint64_t paths = 0;
     if (depth == 0)
         return 1;
-    size_t count = list_steps(variant, state, steps);
+    size_t count = variant_steps(variant, state, steps);
     if (depth == 1)
         return count;
     for (size_t i = 0; i < count; i++) {
@@ -41,7 +25,7 @@ uint64_t perft_count(const Variant *variant, const State *state, int depth) {
 
 size_t perft_divide(const Variant *variant, const State *state, int depth, int threads,
                     Move moves[], uint64_t counts[]) {
-    size_t count = depth > 0 ? list_steps(variant, state, moves) : 0;
+    size_t count = depth > 0 ? variant_steps(variant, state, moves) : 0;
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
     for (size_t i = 0; i < count; i++) {
         State next = *state;

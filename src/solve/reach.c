@@ -2,21 +2,12 @@
 
 #include "solve/state_map.h"
 
-/* Adds what the choices at `state` lead to; false when there is no more room. */
-static bool add_next(const Variant *variant, const State *state, int actor, StateMap *map) {
+/* Adds what may happen at `state`; false when there is no more room. */
+static bool add_next(const Variant *variant, const State *state, StateMap *map) {
     const Game *game = variant->game;
     const Rules *rules = &variant->rules;
     Move moves[GAME_MOVES_MAX];
-    size_t count;
-    if (actor == GAME_CHANCE) {
-        Chance chances[GAME_CHANCES_MAX];
-        uint64_t denominator;
-        count = game->chances(rules, state, chances, &denominator);
-        for (size_t i = 0; i < count; i++)
-            moves[i] = chances[i].move;
-    } else {
-        count = game->moves(rules, state, moves);
-    }
+    size_t count = variant_steps(variant, state, moves);
     for (size_t i = 0; i < count; i++) {
         State next = *state;
         bool added;
@@ -45,7 +36,7 @@ ReachCount reach_count(const Variant *variant, size_t memory_bytes, Progress *pr
         if (actor == GAME_END)
             count.ends++;
         else
-            count.complete = add_next(variant, &state, actor, &map);
+            count.complete = add_next(variant, &state, &map);
         if (i % 1024 == 0)
             progress_report(progress, i, 0);
     }
