@@ -162,10 +162,9 @@ int malpan_moves(MalpanGame *game, const char *position, MalpanMove moves[], siz
         status = find_solver(game);
     if (status_is_ok(&status))
         status = evaluate_state(&game->variant, game->solver, &state, &game->evaluation);
-    for (size_t i = 0; status_is_ok(&status) && i < game->evaluation.move_count; i++)
-        if (game->evaluation.moves[i].is_estimate)
-            status = status_make(STATUS_TABLE, "no proof for every move: looked %s",
-                                 game->evaluation.note);
+    if (status_is_ok(&status) && evaluate_has_estimates(&game->evaluation))
+        status =
+            status_make(STATUS_TABLE, "no proof for every move: looked %s", game->evaluation.note);
     if (!status_is_ok(&status))
         return finish(game, status);
     *count = game->evaluation.move_count;

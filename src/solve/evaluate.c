@@ -116,3 +116,10 @@ Status evaluate_state(const Variant *variant, Solver *solver, const State *state
                       Evaluation *evaluation) {
     return evaluate(variant, solver, state, true, evaluation);
 }
+
+bool evaluate_has_estimates(const Evaluation *evaluation) {
+    for (size_t i = 0; i < evaluation->move_count; i++)
+        if (evaluation->moves[i].is_estimate)
+            return true;
+    return evaluation->is_estimate;
+}

@@ -11,6 +11,9 @@ bool evaluate_can_solve(const Variant *variant);
 /* A solver for the variant: the game's own, or backward induction. The caller frees it. */
 Status evaluate_solver(const Variant *variant, const SolveLimits *limits, Solver **solver);
 
+/* Whether a value in it, or of one of its moves, is not exact. */
+bool evaluate_has_estimates(const Evaluation *evaluation);
+
 /* Values the state alone. */
 Status evaluate_value(const Variant *variant, Solver *solver, const State *state,
                       Evaluation *evaluation);

@@ -218,13 +218,6 @@ static void print_events(const Evaluator *evaluator, const State *state) {
     }
 }
 
-static bool has_estimates(const Evaluation *evaluation) {
-    for (size_t i = 0; i < evaluation->move_count; i++)
-        if (evaluation->moves[i].is_estimate)
-            return true;
-    return evaluation->is_estimate;
-}
-
 static void print_page(const Evaluator *evaluator, const State *state) {
     static const Phrase of_player = {{"{0}, player {1}: ", "{0}, 선수 {1}: "}};
     static const Phrase estimated = {{" (estimate)", " (추정값)"}};
@@ -266,7 +259,7 @@ static void print_page(const Evaluator *evaluator, const State *state) {
         putchar('\n');
         print_events(evaluator, state);
     }
-    if (has_estimates(evaluation)) {
+    if (evaluate_has_estimates(evaluation)) {
         putchar('\n');
         cli_print_note(cli, note_of(evaluator));
     } else if (evaluation->note[0]) {

@@ -213,9 +213,7 @@ static Status evaluate_moves(Table *table, bool *is_estimate) {
     assert(solver);
     status = evaluate_state(variant_of(table), solver, record_state(&table->session.record),
                             &table->evaluation);
-    *is_estimate = false;
-    for (size_t i = 0; i < table->evaluation.move_count; i++)
-        *is_estimate = *is_estimate || table->evaluation.moves[i].is_estimate;
+    *is_estimate = status_is_ok(&status) && evaluate_has_estimates(&table->evaluation);
     return status;
 }
 
