@@ -3,7 +3,6 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <time.h>
 
 #define USUAL_SECONDS 5
 
@@ -13,12 +12,6 @@ typedef struct Searching {
     Search *search;
     SearchBudget budget;
 } Searching;
-
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static void tell_depth(const SearchResult *result, Text *text) {
     if (result->is_from_book) {
@@ -110,7 +103,7 @@ static bool weigh_move(Weighing *weighing, size_t at, int depth) {
         budget.depth = depth;
         budget.value_only = true;
         budget.may_use_book = weighing->may_use_book;
-        budget.seconds = weighing->end - now();
+        budget.seconds = weighing->end - progress_clock_s();
         if (depth > 1 && budget.seconds <= 0)
             return false;
         if (budget.seconds <= 0)
@@ -187,7 +180,7 @@ static Status evaluate(Solver *base, const State *state, bool with_moves, Evalua
     Move moves[GAME_MOVES_MAX];
     if (!weighing)
         return status_make(STATUS_FAILED, "out of memory");
-    double begin = now();
+    double begin = progress_clock_s();
     weighing->searching = searching;
     weighing->state = state;
     weighing->evaluation = evaluation;
@@ -203,7 +196,7 @@ static Status evaluate(Solver *base, const State *state, bool with_moves, Evalua
     searching->search->think(searching->search, state, &least, &glance);
     weighing->may_use_book = glance.is_from_book;
     int depth = weigh_moves(weighing);
-    conclude(weighing, depth, now() - begin);
+    conclude(weighing, depth, progress_clock_s() - begin);
     free(weighing);
     return status_ok();
 }

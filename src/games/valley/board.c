@@ -1,5 +1,12 @@
 #include "games/valley/board.h"
 
+bool valley_can_fill(uint32_t occupied, uint32_t free, uint32_t pieces) {
+    for (; pieces; pieces &= pieces - 1)
+        if (valley_slides(occupied, valley_lowest(pieces)) & free)
+            return true;
+    return false;
+}
+
 const uint8_t valley_stops[VALLEY_WIDTH][32] = {
     {16, 16, 0, 0, 2, 2, 0, 0, 4, 4, 0, 0, 2, 2, 0, 0,
      8,  8,  0, 0, 2, 2, 0, 0, 4, 4, 0, 0, 2, 2, 0, 0},

@@ -137,6 +137,36 @@ static inline bool valley_is_walled(uint32_t occupied, uint32_t king) {
     return (valley_neighbours[king] & ~occupied) == 0;
 }
 
+/* Whether one of the pieces can slide onto that free square. */
+bool valley_can_fill(uint32_t occupied, uint32_t free, uint32_t pieces);
+
+/* Whether the side with these pieces, one of them its king, has a move that wins: its king into the
+ * valley, or a piece from elsewhere onto the only free square beside the other king. Mostly there
+ * are more free ones, which is seen at once. */
+static inline bool valley_side_can_win(uint32_t occupied, uint32_t own_king, uint32_t pieces,
+                                       uint32_t other_king) {
+    uint32_t beside = valley_neighbours[other_king], free = beside & ~occupied;
+    return valley_is_reached(occupied, own_king) ||
+           (!(free & (free - 1)) && !(free & VALLEY_CENTRE_BIT) &&
+            valley_can_fill(occupied, free, pieces & ~beside));
+}
+
+static inline bool valley_can_win(const ValleyBoard *board, int mover) {
+    uint32_t king = board->kings[mover];
+    return valley_side_can_win(valley_occupied(board), king,
+                               board->soldiers[mover] | valley_bit(king), board->kings[1 - mover]);
+}
+
+/* Ways to choose k of n things; few enough that nothing overflows. */
+static inline uint64_t valley_choose(int n, int k) {
+    uint64_t ways = 1;
+    if (k > n)
+        return 0;
+    for (int i = 1; i <= k; i++)
+        ways = ways * (uint64_t)(n - k + i) / (uint64_t)i;
+    return ways;
+}
+
 /* Whether the game is over after a move of `mover`, and how. */
 static inline ValleyEnd valley_end(const ValleyBoard *board, int mover) {
     uint32_t occupied = valley_occupied(board);

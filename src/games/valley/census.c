@@ -1,15 +1,6 @@
 /* How many positions there are: by drawing placements, as the original study did, and exactly. */
 #include "games/valley/valley.h"
 
-static uint64_t choose(int n, int k) {
-    uint64_t ways = 1;
-    if (k > n)
-        return 0;
-    for (int i = 1; i <= k; i++)
-        ways = ways * (uint64_t)(n - k + i) / (uint64_t)i;
-    return ways;
-}
-
 /* Ways to put two kings on `squares` squares. */
 static uint64_t king_ways(uint64_t squares) {
     return squares * (squares - 1);
@@ -17,7 +8,7 @@ static uint64_t king_ways(uint64_t squares) {
 
 /* Ways to put both sides' soldiers on `squares` squares. */
 static uint64_t soldier_ways(int squares, int soldiers) {
-    return choose(squares, soldiers) * choose(squares - soldiers, soldiers);
+    return valley_choose(squares, soldiers) * valley_choose(squares - soldiers, soldiers);
 }
 
 /* All pieces anywhere, no two on one square. */
@@ -61,8 +52,8 @@ static uint64_t walled_ways(uint32_t wall, int soldiers) {
     int squares = (int)valley_count(wall);
     if (wall & VALLEY_CENTRE_BIT || squares > 2 * soldiers)
         return 0;
-    return choose(VALLEY_SQUARES - 3 - squares, 2 * soldiers - squares) *
-           choose(2 * soldiers, soldiers);
+    return valley_choose(VALLEY_SQUARES - 3 - squares, 2 * soldiers - squares) *
+           valley_choose(2 * soldiers, soldiers);
 }
 
 /* No king in the valley, and none walled in. */

@@ -2,7 +2,6 @@
  * proof, on several threads that share what they remember. */
 #include <omp.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "games/valley/book.h"
 #include "games/valley/search.h"
@@ -30,17 +29,11 @@ typedef struct Thought {
     atomic_bool stop;
 } Thought;
 
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static bool is_time_up(void *context) {
     const Thought *thought = context;
     const SearchBudget *budget = thought->budget;
     return thought->has_result &&
-           ((budget->seconds > 0 && now() - thought->begin > budget->seconds) ||
+           ((budget->seconds > 0 && progress_clock_s() - thought->begin > budget->seconds) ||
             (budget->stop && *budget->stop));
 }
 
@@ -249,8 +242,10 @@ static bool answer_from_book(Engine *engine, const State *state, const SearchBud
 static void think(Search *base, const State *state, const SearchBudget *budget,
                   SearchResult *result) {
     Engine *engine = (Engine *)base;
-    Thought thought = {
-        .engine = engine, .budget = budget, .root = valley_state(state), .begin = now()};
+    Thought thought = {.engine = engine,
+                       .budget = budget,
+                       .root = valley_state(state),
+                       .begin = progress_clock_s()};
     thought.move_count = (int)valley_moves(NULL, state, thought.moves);
     *result = (SearchResult){.line_length = 0};
     if (answer_from_book(engine, state, budget, result))
@@ -274,7 +269,7 @@ static void think(Search *base, const State *state, const SearchBudget *budget,
         nodes += searcher.nodes;
     }
     result->nodes = nodes;
-    result->seconds = now() - thought.begin;
+    result->seconds = progress_clock_s() - thought.begin;
 }
 
 static void free_engine(Search *base) {

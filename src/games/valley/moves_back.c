@@ -20,40 +20,11 @@
 
 /* --- the first codes --- */
 
-/* Whether one of the pieces can slide onto that free square. */
-static __attribute__((noinline)) bool can_fill(uint32_t occupied, uint32_t free, uint32_t pieces) {
-    for (; pieces; pieces &= pieces - 1)
-        if (valley_slides(occupied, valley_lowest(pieces)) & free)
-            return true;
-    return false;
-}
-
-/* Whether a piece of the set that does not stand beside the king can slide onto the only free
- * square there. Mostly there are more, which is seen at once. */
-static inline bool can_wall(uint32_t occupied, uint32_t king, uint32_t pieces) {
-    uint32_t beside = valley_neighbours[king], free = beside & ~occupied;
-    return !(free & (free - 1)) && !(free & VALLEY_CENTRE_BIT) &&
-           can_fill(occupied, free, pieces & ~beside);
-}
-
-/* The same with a win by reaching the valley: for the side with these pieces, one of them its king.
- */
-static inline bool can_win(uint32_t occupied, uint32_t own_king, uint32_t pieces,
-                           uint32_t other_king) {
-    return valley_is_reached(occupied, own_king) || can_wall(occupied, other_king, pieces);
-}
-
-bool valley_can_win(const ValleyBoard *board, int mover) {
-    uint32_t king = board->kings[mover];
-    return can_win(valley_occupied(board), king, board->soldiers[mover] | valley_bit(king),
-                   board->kings[1 - mover]);
-}
-
 /* Whether a move loses at once: it walls in the own king, or lets the other side win. */
 static inline bool is_blunder(uint32_t occupied, uint32_t own_king, uint32_t other_king,
                               uint32_t other_pieces) {
     return valley_is_walled(occupied, own_king) ||
-           can_win(occupied, other_king, other_pieces, own_king);
+           valley_side_can_win(occupied, other_king, other_pieces, own_king);
 }
 
 /* The code of a position in which the king of whoever moves is kings[0]. A king that is free has a
@@ -64,7 +35,7 @@ static uint8_t first_code(const uint32_t kings[2], uint32_t mine, uint32_t their
     unsigned moves = 0;
     if (valley_is_walled(occupied, kings[0]) || valley_is_walled(occupied, kings[1]))
         return RETRO_NONE;
-    if (can_win(occupied, kings[0], mine | own, kings[1]))
+    if (valley_side_can_win(occupied, kings[0], mine | own, kings[1]))
         return retro_code(1);
     for (uint32_t pieces = mine; pieces; pieces &= pieces - 1) {
         uint32_t left = occupied ^ (pieces & -pieces);

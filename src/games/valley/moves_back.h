@@ -12,8 +12,4 @@ typedef struct ValleyRetro {
 
 void valley_retro_init(ValleyRetro *retro, int soldiers);
 
-/* Whether `mover` can end the game with a win: by its king in the valley, or a piece from elsewhere
- * on the only free square beside the other king. */
-bool valley_can_win(const ValleyBoard *board, int mover);
-
 #endif

@@ -2,15 +2,6 @@
 
 #include <assert.h>
 
-static uint32_t choose(uint32_t n, uint32_t k) {
-    uint32_t ways = 1;
-    if (k > n)
-        return 0;
-    for (uint32_t i = 1; i <= k; i++)
-        ways = ways * (n - k + i) / i;
-    return ways;
-}
-
 /* All sets of `size` out of `squares`, in their order. Returns how many there are. */
 static uint32_t list_sets(uint32_t squares, uint32_t size, uint32_t sets[]) {
     uint32_t count = 0;
@@ -28,9 +19,9 @@ static uint32_t list_sets(uint32_t squares, uint32_t size, uint32_t sets[]) {
  * already.
  */
 static uint16_t number_of(uint32_t set, uint32_t from, uint32_t before) {
-    uint32_t number = 0;
+    uint64_t number = 0;
     for (; set; set &= set - 1)
-        number += choose(from + valley_lowest(set), ++before);
+        number += valley_choose((int)(from + valley_lowest(set)), (int)++before);
     return (uint16_t)number;
 }
 

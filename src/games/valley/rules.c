@@ -210,18 +210,18 @@ void valley_strip(const Rules *rules, State *state) {
     *state = valley_state_pack(&valley);
 }
 
-static const char *const colours[2] = {"white", "black"};
+const char *const valley_colours[2] = {"white", "black"};
 
 static Status check_side(const ValleyBoard *board, int colour, int soldiers) {
     int count = (int)valley_count(board->soldiers[colour]);
     if (board->kings[colour] >= VALLEY_SQUARES || board->soldiers[colour] & ~VALLEY_ALL)
-        return status_make(STATUS_USAGE, "%s: a piece is off the board", colours[colour]);
+        return status_make(STATUS_USAGE, "%s: a piece is off the board", valley_colours[colour]);
     if (count != soldiers)
-        return status_make(STATUS_USAGE, "%s: expected %d soldiers, not %d", colours[colour],
+        return status_make(STATUS_USAGE, "%s: expected %d soldiers, not %d", valley_colours[colour],
                            soldiers, count);
     if (board->soldiers[colour] & VALLEY_CENTRE_BIT)
         return status_make(STATUS_USAGE, "c3: a soldier of %s's, but no soldier may stop there",
-                           colours[colour]);
+                           valley_colours[colour]);
     return status_ok();
 }
 
@@ -243,6 +243,6 @@ Status valley_check(const Rules *rules, const State *state) {
     if (board->kings[valley.turn] == VALLEY_CENTRE)
         return status_make(STATUS_USAGE,
                            "the game is over: %s's king is in the valley, so it is not its turn",
-                           colours[valley.turn]);
+                           valley_colours[valley.turn]);
     return status_ok();
 }

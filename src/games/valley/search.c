@@ -36,22 +36,6 @@ static void list_options(const ValleyBoard *board, int mover, uint32_t occupied,
     options->to[options->pieces++] = valley_slides(occupied, board->kings[mover]);
 }
 
-/* Whether a move ends the game with a win. */
-static bool can_win(const ValleyBoard *board, int mover, uint32_t occupied,
-                    const Options *options) {
-    if (options->to[options->pieces - 1] & VALLEY_CENTRE_BIT)
-        return true;
-    /* To wall in a king takes a piece from elsewhere onto the only free square beside it. */
-    uint32_t beside = valley_neighbours[board->kings[1 - mover]];
-    uint32_t free = beside & ~occupied;
-    if (free & (free - 1))
-        return false;
-    for (int i = 0; i < options->pieces; i++)
-        if (options->to[i] & free && !(beside & valley_bit(options->from[i])))
-            return true;
-    return false;
-}
-
 /* Scores are counted from the root within the search, and from the position in the table. */
 static int from_position(int score, int ply) {
     return score > SEARCH_PROVEN ? score + ply : score < -SEARCH_PROVEN ? score - ply : score;
@@ -161,8 +145,7 @@ int search_score(Searcher *searcher, int mover, int depth, int alpha, int beta, 
     uint32_t occupied = valley_occupied(board);
     Options options;
     searcher->nodes++;
-    list_options(board, mover, occupied, &options);
-    if (can_win(board, mover, occupied, &options))
+    if (valley_can_win(board, mover))
         return SEARCH_WON - (ply + 1);
     if (depth == 0)
         return search_estimate(board, mover);
@@ -181,6 +164,7 @@ int search_score(Searcher *searcher, int mover, int depth, int alpha, int beta, 
     }
 
     Choice choices[VALLEY_MOVES_MAX];
+    list_options(board, mover, occupied, &options);
     Move first =
         entry.move ? image(searcher->fold, entry.move, searcher->fold->inverse[symmetry]) : 0;
     int count = list_choices(searcher, &options, mover, ply, first, choices);

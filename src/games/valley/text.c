@@ -2,8 +2,6 @@
 #include "base/number.h"
 #include "games/valley/valley.h"
 
-static const char *const colours[2] = {"white", "black"};
-
 /* --- squares and moves --- */
 
 static void add_square(Text *text, uint32_t square) {
@@ -35,7 +33,7 @@ static Status refuse_move(const ValleyState *valley, const char *typed, uint32_t
         i++;
     if (i == count)
         return status_make(STATUS_USAGE, "%s: no piece of %s's on %.2s", typed,
-                           colours[valley->turn], typed);
+                           valley_colours[valley->turn], typed);
     bool is_king = valley->board.kings[valley->turn] == from;
     if (sets[i] == 0 && is_king && valley->ply == 1)
         return status_make(STATUS_USAGE, "%s: the very first move must be a soldier's", typed);
@@ -157,11 +155,11 @@ static Status read_board(const char *text, Pieces *pieces) {
 static Status check_counts(const Pieces *pieces, int soldiers) {
     for (int colour = 0; colour < 2; colour++) {
         if (pieces->kings[colour] != 1)
-            return status_make(STATUS_USAGE, "%s: expected one king, not %d", colours[colour],
-                               pieces->kings[colour]);
+            return status_make(STATUS_USAGE, "%s: expected one king, not %d",
+                               valley_colours[colour], pieces->kings[colour]);
         if (pieces->soldiers[colour] > VALLEY_SOLDIERS_MAX)
-            return status_make(STATUS_USAGE, "%s: at most four soldiers, not %d", colours[colour],
-                               pieces->soldiers[colour]);
+            return status_make(STATUS_USAGE, "%s: at most four soldiers, not %d",
+                               valley_colours[colour], pieces->soldiers[colour]);
     }
     if (pieces->soldiers[0] != pieces->soldiers[1])
         return status_make(STATUS_USAGE,

@@ -70,6 +70,8 @@ extern const Game valley_game;
 
 /* --- rules.c --- */
 
+extern const char *const valley_colours[2]; /* "white", "black" */
+
 enum { VALLEY_OPTION_COUNT = 1 };
 extern const OptionSpec valley_options[VALLEY_OPTION_COUNT];
 
