@@ -1,24 +1,12 @@
 /* King's Valley: rules, texts, counts; against the plain model of valley_plain.h. */
-#include <stdio.h>
-
 #include "base/random.h"
 #include "game/contract.h"
-#include "games/valley/fold.h"
-#include "games/valley/valley.h"
 #include "players/player.h"
 #include "solve/perft.h"
-#include "testing.h"
 #include "valley_plain.h"
+#include "valley_testing.h"
 
 static const SolveLimits limits = {.memory_bytes = (size_t)1 << 28, .threads = 1};
-
-static Variant with_soldiers(int soldiers) {
-    char options[32];
-    Variant variant;
-    snprintf(options, sizeof options, "--soldiers %d", soldiers);
-    assert_ok(variant_parse(&valley_game, options, &variant));
-    return variant;
-}
 
 /* The position, its variant fitted to it. */
 static State position_of(const char *text, Variant *variant) {
@@ -39,21 +27,6 @@ static Plain plain_of(const Variant *variant, const State *state) {
 static Move move_of(PlainMove move) {
     return valley_move_pack((uint32_t)(5 * move.from_rank + move.from_file),
                             (uint32_t)(5 * move.to_rank + move.to_file));
-}
-
-/* A state some random moves from the start, the game going on. */
-static State wander(const Variant *variant, Random *random) {
-    for (;;) {
-        State state = valley_start(&variant->rules);
-        int steps = (int)random_below(random, 40);
-        for (int i = 0; i < steps && valley_actor(&variant->rules, &state) != GAME_END; i++) {
-            Move moves[GAME_MOVES_MAX];
-            size_t count = valley_moves(&variant->rules, &state, moves);
-            valley_apply(&variant->rules, &state, moves[random_below(random, count)]);
-        }
-        if (valley_actor(&variant->rules, &state) != GAME_END)
-            return state;
-    }
 }
 
 /* Plays moves, each legal; the state they lead to. */
@@ -259,7 +232,7 @@ static void paths_agree(void **state) {
             assert_int_equal(perft_count_plain(&variant, &start, depth), paths);
         }
         for (int i = 0; i < test_times(20); i++) {
-            State position = wander(&variant, &random);
+            State position = wander(&variant, &random, (int)random_below(&random, 40));
             plain = plain_of(&variant, &position);
             assert_int_equal(perft_count(&variant, &position, 3), plain_perft(&plain, 3));
         }
@@ -272,7 +245,7 @@ static void moves_agree(void **state) {
     Random random = random_from_seed(6, 0);
     for (int i = 0; i < test_times(4000); i++) {
         Variant variant = with_soldiers(i % 5);
-        State position = wander(&variant, &random);
+        State position = wander(&variant, &random, (int)random_below(&random, 40));
         Plain plain = plain_of(&variant, &position);
         PlainMove moves[PLAIN_MOVES_MAX];
         Move listed[GAME_MOVES_MAX];
@@ -316,7 +289,7 @@ static void minimax_and_greedy_choose_by_the_study(void **state) {
         assert_ok(seat_parse(names[i], &seat));
         assert_ok(seat_open(&seat, &variant, &limits, &solver, &player));
         for (int j = 0; j < test_times(60); j++) {
-            State position = wander(&variant, &random);
+            State position = wander(&variant, &random, (int)random_below(&random, 40));
             Plain plain = plain_of(&variant, &position);
             PlainMove moves[PLAIN_MOVES_MAX];
             Move chosen, listed[GAME_MOVES_MAX];
@@ -400,16 +373,6 @@ static void placements_are_counted_right(void **state) {
     assert_true((double)on / drawn > part - 0.002 && (double)on / drawn < part + 0.002);
 }
 
-static ValleyBoard image_of(const Fold *fold, const ValleyBoard *board, int symmetry) {
-    ValleyBoard image = {.soldiers = {0, 0}};
-    for (int colour = 0; colour < 2; colour++) {
-        image.kings[colour] = fold->squares[symmetry][board->kings[colour]];
-        for (uint32_t set = board->soldiers[colour]; set; set &= set - 1)
-            image.soldiers[colour] |= valley_bit(fold->squares[symmetry][valley_lowest(set)]);
-    }
-    return image;
-}
-
 static void images_fold_into_one(void **state) {
     (void)state;
     static Fold fold;
@@ -417,7 +380,7 @@ static void images_fold_into_one(void **state) {
     fold_init(&fold);
     for (int i = 0; i < test_times(5000); i++) {
         Variant variant = with_soldiers(i % 5);
-        State position = wander(&variant, &random);
+        State position = wander(&variant, &random, (int)random_below(&random, 40));
         ValleyState valley = valley_state(&position);
         int mover = (int)valley.turn, symmetry;
         uint64_t key = fold_key(&fold, &valley.board, mover, &symmetry);

@@ -1,35 +1,11 @@
 /* The search of King's Valley: against plain minimax, against all positions solved from the end,
  * and in what it promises of itself. */
-#include <stdio.h>
-
 #include "games/valley/search.h"
-#include "games/valley/valley.h"
 #include "solve/searching.h"
-#include "testing.h"
 #include "valley_plain.h"
+#include "valley_testing.h"
 
 static const SolveLimits limits = {.memory_bytes = 1 << 22, .threads = 1, .seconds = 1};
-
-static Variant with_soldiers(int soldiers) {
-    Variant variant = variant_default(&valley_game);
-    char number[8];
-    snprintf(number, sizeof number, "%d", soldiers);
-    assert_ok(valley_rules_set(&variant.rules, "soldiers", number));
-    return variant;
-}
-
-static State wander(const Variant *variant, Random *random, int steps) {
-    for (;;) {
-        State state = valley_start(&variant->rules);
-        for (int i = 0; i < steps && valley_actor(&variant->rules, &state) != GAME_END; i++) {
-            Move move;
-            valley_pick(&variant->rules, &state, random, &move);
-            valley_apply(&variant->rules, &state, move);
-        }
-        if (valley_actor(&variant->rules, &state) != GAME_END)
-            return state;
-    }
-}
 
 /* --- against minimax --- */
 
@@ -74,7 +50,7 @@ static void alphabeta_is_minimax(void **state) {
     fold_init(&fold);
     assert_true(hash_open(&hash, 1 << 16));
     ValleyState valley = {.ply = 2};
-    for (int i = 0; i < test_times(3000); i++) {
+    for (int i = 0; i < test_times(8000); i++) {
         /* Every few times another position; else once more the last one, or one after it. */
         int choice = (int)random_below(&random, 4);
         Variant variant = with_soldiers((int)random_below(&random, 5));
@@ -349,14 +325,13 @@ static void images_have_equal_values(void **state) {
         double value = -1;
         for (int symmetry = 0; symmetry < 2 * FOLD_SYMMETRIES; symmetry++) {
             bool change = symmetry >= FOLD_SYMMETRIES;
-            const uint8_t *squares = fold.squares[symmetry % FOLD_SYMMETRIES];
-            ValleyState image = {.ply = 5, .turn = change ? 1 - valley.turn : valley.turn};
-            for (int colour = 0; colour < 2; colour++) {
-                int to = change ? 1 - colour : colour;
-                image.board.kings[to] = squares[valley.board.kings[colour]];
-                for (uint32_t set = valley.board.soldiers[colour]; set; set &= set - 1)
-                    image.board.soldiers[to] |= valley_bit(squares[valley_lowest(set)]);
-            }
+            ValleyBoard board = image_of(&fold, &valley.board, symmetry % FOLD_SYMMETRIES);
+            ValleyState image = {.board = board, .ply = 5, .turn = valley.turn};
+            if (change)
+                image = (ValleyState){.board = {{board.soldiers[1], board.soldiers[0]},
+                                                {board.kings[1], board.kings[0]}},
+                                      .ply = 5,
+                                      .turn = 1 - valley.turn};
             State turned = valley_state_pack(&image);
             SearchBudget budget = {.depth = 5, .threads = 1};
             SearchResult result;

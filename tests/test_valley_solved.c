@@ -1,36 +1,16 @@
 /* King's Valley solved: the numbering of positions, and every value against a plain solver that
  * goes by the game's interface alone and folds nothing. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "games/valley/book.h"
 #include "games/valley/solver.h"
-#include "games/valley/valley.h"
 #include "solve/checkpoint.h"
 #include "solve/store.h"
-#include "testing.h"
+#include "valley_testing.h"
 
 static const SolveLimits limits = {.memory_bytes = (size_t)1 << 30, .threads = 2};
-
-static Variant with_soldiers(int soldiers) {
-    Variant variant = variant_default(&valley_game);
-    char number[8];
-    snprintf(number, sizeof number, "%d", soldiers);
-    assert_ok(valley_rules_set(&variant.rules, "soldiers", number));
-    return variant;
-}
-
-static ValleyBoard image_of(const Fold *fold, const ValleyBoard *board, int symmetry) {
-    ValleyBoard image = {.soldiers = {0, 0}};
-    for (int colour = 0; colour < 2; colour++) {
-        image.kings[colour] = fold->squares[symmetry][board->kings[colour]];
-        for (uint32_t set = board->soldiers[colour]; set; set &= set - 1)
-            image.soldiers[colour] |= valley_bit(fold->squares[symmetry][valley_lowest(set)]);
-    }
-    return image;
-}
 
 /* --- the numbering --- */
 
