@@ -40,8 +40,10 @@ void variant_print(const Variant *variant, Text *text) {
         char bytes[GAME_TEXT_BYTES];
         Text value = text_over(bytes, sizeof bytes);
         game->rules_get(&variant->rules, game->options[i].name, &value);
+        bool is_switch = !game->options[i].argument;
         if (value.length > 0)
-            text_addf(text, "%s--%s %s", shown++ > 0 ? " " : "", game->options[i].name, bytes);
+            text_addf(text, "%s--%s%s%s", shown++ > 0 ? " " : "", game->options[i].name,
+                      is_switch ? "" : " ", is_switch ? "" : bytes);
     }
 }
 

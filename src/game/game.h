@@ -65,6 +65,7 @@ typedef struct Chance {
 typedef struct ValueInfo {
     Phrase name; /* "chance of winning" */
     bool lower_is_better;
+    bool is_counted; /* points: what is a whole number is told as one */
     /* NULL: a value is told as a number. Else how an exact one is told, such as `win 9`. */
     void (*print)(double value, Text *text);
     /* NULL: a move is worth what it leads to. Else what it is worth, where time counts. */
@@ -134,6 +135,15 @@ typedef struct GameCensus {
     uint64_t (*goes_on)(const Rules *rules); /* and in which the game is not over */
 } GameCensus;
 
+/* Where chance brings the same whatever players do: everything that it may bring in a game, and
+ * what best play makes of it. One such sequence is an input. */
+typedef struct GameInputs {
+    uint64_t (*count)(const Rules *rules);
+    void (*print)(const Rules *rules, uint64_t index, Text *text); /* the input of that number */
+    /* The payoff of each, in their order. The caller frees them. */
+    Status (*scores)(const Rules *rules, int16_t **scores);
+} GameInputs;
+
 typedef struct Game {
     const char *name;
     Phrase title;
@@ -155,7 +165,8 @@ typedef struct Game {
     Rules (*rules_default)(void);
     Status (*rules_set)(Rules *rules, const char *option, const char *value);
     Status (*rules_check)(const Rules *rules);
-    void (*rules_get)(const Rules *rules, const char *option, Text *value); /* "": a shorthand */
+    /* "" for a shorthand, and for a switch that is off. */
+    void (*rules_get)(const Rules *rules, const char *option, Text *value);
     /* Optional: sets what a position itself tells of the rules, such as the number of pieces. */
     void (*rules_fit)(Rules *rules, const char *position);
     int (*player_count)(const Rules *rules);
@@ -182,6 +193,10 @@ typedef struct Game {
     /* A sentence: what `move` (or a chance event) at `before` did; and how an ended game ended. */
     void (*narrate)(const Rules *rules, const State *before, Move move, Lang lang, Text *text);
     void (*narrate_end)(const Rules *rules, const State *end, Lang lang, Text *text);
+    /* Optional: the last of `count` moves that follow each other from `first`, in words that may
+     * tell what only those before it show, such as which piece it is. */
+    void (*narrate_line)(const Rules *rules, const State *first, const Move moves[], size_t count,
+                         Lang lang, Text *text);
 
     /* Optional: wipes what has no bearing on what may follow, such as a move number, so that states
      * that come back can be told. */
@@ -215,6 +230,9 @@ typedef struct Game {
 
     /* Optional: how many positions there are. */
     const GameCensus *census;
+
+    /* Optional: all that chance may bring. */
+    const GameInputs *inputs;
 
     /* Optional: a search; see search.h. */
     Status (*search_new)(const Rules *rules, const SolveLimits *limits, Search **search);

@@ -52,6 +52,9 @@ struct Solver {
     /* What the state is worth to each player when everybody plays best for itself; among equally
      * good moves a player takes the first listed. */
     Status (*values)(Solver *solver, const State *state, double values[]);
+    /* NULL, or the same for the player whose turn it is, to the last digit: a fraction. */
+    Status (*fraction)(Solver *solver, const State *state, uint64_t *numerator,
+                       uint64_t *denominator);
     /* NULL, or values a state where a player is to choose, and its moves in any order if they are
      * wanted (else perhaps the best one), all at once: for a solver that knows some values exactly
      * and others not. */

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/fraction.h"
 #include "base/number.h"
 
 /* --- the board --- */
@@ -99,15 +100,6 @@ static ValueInfo value_info(const Rules *rules) {
     return (ValueInfo){.name = {{"chance of winning", "이길 확률"}}};
 }
 
-static uint64_t greatest_divisor(uint64_t a, uint64_t b) {
-    while (b > 0) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* The weights of do, gae, geol, yut, mo. Exact where the chance is a fraction whose fourth power
  * fits into 64 bits (0.530125 is 4241/8000); otherwise rounded to units of 2^-62, less than a
  * double can tell. Returns what they sum to. */
@@ -119,7 +111,7 @@ static uint64_t throw_weights(const Rules *rules, uint64_t weights[RACE_STEPS_MA
     uint64_t whole = 1;
     for (uint64_t i = 0; i < race.digits; i++)
         whole *= 10;
-    uint64_t common = greatest_divisor(race.flat, whole);
+    uint64_t common = fraction_divisor(race.flat, whole);
     uint64_t flat = race.flat / common;
     whole /= common;
     uint64_t round = whole - flat;

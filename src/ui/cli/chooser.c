@@ -71,7 +71,7 @@ static Status set_up_and_play(Cli *cli, const Game *game) {
     cli->variant = variant_default(game);
 
     Text text = text_over(example, sizeof example);
-    text_addf(&text, "--%s ", game->options[0].name);
+    text_addf(&text, "--%s%s", game->options[0].name, game->options[0].argument ? " " : "");
     game->rules_get(&cli->variant.rules, game->options[0].name, &text);
     text = text_over(question, sizeof question);
     phrase_add(&text, rules, cli->lang, (const char *const[]){example});

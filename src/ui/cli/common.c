@@ -1,6 +1,7 @@
 /* The options every verb has, and what the environment says. */
 #include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -212,6 +213,8 @@ void cli_add_value(Text *text, const Variant *variant, double value, bool is_est
     ValueInfo info = variant->game->value_info(&variant->rules);
     if (info.print && !is_estimate)
         info.print(value, text);
+    else if (info.is_counted && !is_estimate && value == floor(value))
+        text_addf(text, "%.0f", value);
     else
         text_addf(text, "%s%.6f", is_estimate ? "~" : "", value);
 }
@@ -232,6 +235,11 @@ json_t *cli_json_rules(const Variant *variant) {
         char bytes[GAME_TEXT_BYTES];
         Text text = text_over(bytes, sizeof bytes);
         variant->game->rules_get(&variant->rules, variant->game->options[i].name, &text);
+        if (!variant->game->options[i].argument) {
+            json_object_set_new(rules, variant->game->options[i].name,
+                                json_boolean(text.length > 0));
+            continue;
+        }
         if (text.length == 0)
             continue; /* a shorthand for others */
         uint64_t number;
