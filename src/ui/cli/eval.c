@@ -2,8 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fraction.h"
 #include "base/number.h"
 #include "solve/evaluate.h"
+#include "solve/lines.h"
 #include "solve/store.h"
 #include "ui/cli/cli.h"
 
@@ -18,6 +20,8 @@ typedef struct Evaluator {
     size_t event_count;
     Chance events[GAME_CHANCES_MAX];
     double event_chances[GAME_CHANCES_MAX], event_values[GAME_CHANCES_MAX];
+    BestLines lines;                 /* where nothing is left to chance */
+    uint64_t numerator, denominator; /* of the value, where it is known as a fraction; else 0 */
 } Evaluator;
 
 static void add_move(const Evaluator *evaluator, const State *state, Move move, Text *text) {
@@ -48,6 +52,35 @@ static Status evaluate_events(Evaluator *evaluator, const State *state) {
     return status_ok();
 }
 
+/* What is known beyond the values: the value as a fraction, and a line of best play. */
+static Status evaluate_further(Evaluator *evaluator, const State *state) {
+    Solver *solver = evaluator->solver;
+    Status status = status_ok();
+    evaluator->denominator = 0;
+    evaluator->lines.count = 0;
+    if (evaluator->cli->value)
+        return status;
+    if (solver->fraction)
+        status = solver->fraction(solver, state, &evaluator->numerator, &evaluator->denominator);
+    return status_is_ok(&status) ? lines_find(&evaluator->variant, solver, state, &evaluator->lines)
+                                 : status;
+}
+
+/* Move number `index` of the best line in words. */
+static void tell_line(const Evaluator *evaluator, const State *first, size_t index, Text *text) {
+    const Variant *variant = &evaluator->variant;
+    const Move *moves = evaluator->lines.moves;
+    Lang lang = evaluator->cli->lang;
+    if (variant->game->narrate_line) {
+        variant->game->narrate_line(&variant->rules, first, moves, index + 1, lang, text);
+        return;
+    }
+    State state = *first;
+    for (size_t i = 0; i < index; i++)
+        variant->game->apply(&variant->rules, &state, moves[i]);
+    variant->game->narrate(&variant->rules, &state, moves[index], lang, text);
+}
+
 /* Whether values of the game are told in words rather than as numbers. */
 static bool is_told(const Variant *variant) {
     return variant->game->value_info(&variant->rules).print != NULL;
@@ -58,6 +91,25 @@ static json_t *told(const Variant *variant, double value) {
     Text text = text_over(bytes, sizeof bytes);
     cli_add_value(&text, variant, value, false);
     return json_string(bytes);
+}
+
+static json_t *json_of_line(const Evaluator *evaluator, const State *first) {
+    const Variant *variant = &evaluator->variant;
+    json_t *line = json_array();
+    State state = *first;
+    for (size_t i = 0; i < evaluator->lines.length; i++) {
+        char move[GAME_TEXT_BYTES], after[GAME_TEXT_BYTES], told[GAME_DRAW_BYTES];
+        Text text = text_over(move, sizeof move);
+        add_move(evaluator, &state, evaluator->lines.moves[i], &text);
+        variant->game->apply(&variant->rules, &state, evaluator->lines.moves[i]);
+        text = text_over(after, sizeof after);
+        variant->game->print_state(&variant->rules, &state, &text);
+        text = text_over(told, sizeof told);
+        tell_line(evaluator, first, i, &text);
+        json_array_append_new(
+            line, json_pack("{s:s, s:s, s:s}", "move", move, "position", after, "told", told));
+    }
+    return line;
 }
 
 /* How the values were found, or why they are not exact. */
@@ -87,6 +139,16 @@ static json_t *json_of(const Evaluator *evaluator, const State *state) {
         json_object_set_new(json, "outcome", told(variant, evaluation->values[evaluation->player]));
     if (is_estimate || evaluation->note[0])
         json_object_set_new(json, "note", json_string(note_of(evaluator)));
+    if (evaluator->denominator > 0) {
+        char fraction[GAME_TEXT_BYTES];
+        text = text_over(fraction, sizeof fraction);
+        fraction_add(&text, evaluator->numerator, evaluator->denominator);
+        json_object_set_new(json, "fraction", json_string(fraction));
+    }
+    if (evaluator->lines.count > 0) {
+        json_object_set_new(json, "best_lines", cli_json_count(evaluator->lines.count));
+        json_object_set_new(json, "best_line", json_of_line(evaluator, state));
+    }
     if (evaluation->move_count > 0) {
         json_t *moves = json_array();
         for (size_t i = 0; i < evaluation->move_count; i++) {
@@ -218,6 +280,23 @@ static void print_events(const Evaluator *evaluator, const State *state) {
     }
 }
 
+/* `best line, one of 12:`, and its moves in words. */
+static void print_lines(const Evaluator *evaluator, const State *state) {
+    static const Phrase only = {{"the only best line:", "유일한 최선:"}};
+    static const Phrase one_of = {{"a best line, one of {0}:", "최선 {0}가지 중 하나:"}};
+    char count[24], bytes[GAME_DRAW_BYTES];
+    Text number = text_over(count, sizeof count), text = text_over(bytes, sizeof bytes);
+    text_add_number(&number, evaluator->lines.count);
+    phrase_add(&text, evaluator->lines.count > 1 ? one_of : only, evaluator->cli->lang,
+               (const char *const[]){count});
+    puts(bytes);
+    for (size_t i = 0; i < evaluator->lines.length; i++) {
+        text = text_over(bytes, sizeof bytes);
+        tell_line(evaluator, state, i, &text);
+        printf("  %s\n", bytes);
+    }
+}
+
 static void print_page(const Evaluator *evaluator, const State *state) {
     static const Phrase of_player = {{"{0}, player {1}: ", "{0}, 선수 {1}: "}};
     static const Phrase estimated = {{" (estimate)", " (추정값)"}};
@@ -238,6 +317,10 @@ static void print_page(const Evaluator *evaluator, const State *state) {
     cli_add_value(&text, variant, evaluation->values[evaluation->player], is_estimate);
     if (is_estimate)
         text_add(&text, estimated.in[cli->lang]);
+    if (evaluator->denominator > 1) {
+        text_add(&text, " = ");
+        fraction_add(&text, evaluator->numerator, evaluator->denominator);
+    }
     text_add_char(&text, '\n');
     int players = variant->game->player_count(&variant->rules);
     if (players > 1)
@@ -258,6 +341,10 @@ static void print_page(const Evaluator *evaluator, const State *state) {
     if (evaluator->event_count > 0) {
         putchar('\n');
         print_events(evaluator, state);
+    }
+    if (evaluator->lines.count > 0) {
+        putchar('\n');
+        print_lines(evaluator, state);
     }
     if (evaluate_has_estimates(evaluation)) {
         putchar('\n');
@@ -327,6 +414,8 @@ static Status run_batch(Evaluator *evaluator) {
     while (cli_read_line(&line, &capacity)) {
         State state;
         Status status = evaluate_text(evaluator, line, &state);
+        if (status_is_ok(&status) && evaluator->cli->json)
+            status = evaluate_further(evaluator, &state);
         bad += !status_is_ok(&status);
         if (evaluator->cli->json)
             cli_print_json(status_is_ok(&status)
@@ -361,6 +450,8 @@ static Status run_one(Evaluator *evaluator) {
         text_addf(&text, "%s%s", i > 0 ? " " : "", cli->words[i]);
     State state;
     Status status = evaluate_text(evaluator, position, &state);
+    if (status_is_ok(&status))
+        status = evaluate_further(evaluator, &state);
     if (!status_is_ok(&status))
         return status;
     if (cli->json)
@@ -418,7 +509,7 @@ const Verb verb_eval = {
     .option_count = sizeof options / sizeof options[0],
     .game = VERB_GAME_MUST,
     .takes_rules = true,
-    .words_max = 8,
+    .words_max = 10,
     .takes_json = true,
     .takes_value = true,
     .run = run};
