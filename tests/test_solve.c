@@ -290,12 +290,10 @@ static void playouts_do_not_depend_on_threads(void **state) {
     (void)state;
     Variant variant = variant_of("--players 3");
     const PlayoutPlan plan = {.games = 10001, .seed = 9}, other_plan = {.games = 10001, .seed = 10};
-    PlayoutStats *one = playout_run(&variant, &plan, 1, NULL);
-    PlayoutStats *two = playout_run(&variant, &plan, 2, NULL);
-    PlayoutStats *other = playout_run(&variant, &other_plan, 2, NULL);
-    assert_non_null(one);
-    assert_non_null(two);
-    assert_non_null(other);
+    PlayoutStats *one, *two, *other;
+    assert_ok(playout_run(&variant, &plan, 1, NULL, &one));
+    assert_ok(playout_run(&variant, &plan, 2, NULL, &two));
+    assert_ok(playout_run(&variant, &other_plan, 2, NULL, &other));
     assert_memory_equal(one->length_of, two->length_of, sizeof one->length_of);
     assert_memory_equal(one->payoffs, two->payoffs, sizeof one->payoffs);
     assert_true(one->branches == two->branches && one->events == two->events);

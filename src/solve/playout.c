@@ -3,7 +3,10 @@
 #include <omp.h>
 #include <stdlib.h>
 
-enum { CHUNK_GAMES = 1024 }; /* a thread takes this many games at a time */
+#include "solve/evaluate.h"
+
+/* A thread takes a chunk at a time. */
+enum { CHUNK_GAMES = 1024, ROUND_CHUNKS = 64 };
 
 Move playout_chance(const Variant *variant, const State *state, Random *random) {
     Chance chances[GAME_CHANCES_MAX];
@@ -52,7 +55,51 @@ static void take_win(const Variant *variant, const State *state, int player, Mov
     }
 }
 
-static void play_one(const Variant *variant, Random random, bool takes_wins, PlayoutStats *stats) {
+/* What a chunk of games is played with. */
+typedef struct Players {
+    const Variant *variant;
+    const PlayoutPlan *plan;
+    Evaluation *evaluation; /* of the plan's solver; NULL without one */
+} Players;
+
+/* Picks the next move, and tells how many there were. */
+static Status choose(const Players *players, const State *state, int actor, Random *random,
+                     Move *move, size_t *count) {
+    const PlayoutPlan *plan = players->plan;
+    if (plan->solver) {
+        Status status = evaluate_state(players->variant, plan->solver, state, players->evaluation);
+        *count = players->evaluation->move_count;
+        *move = players->evaluation->moves[0].move;
+        return status;
+    }
+    *count = pick_move(players->variant, state, random, move);
+    if (plan->takes_wins)
+        take_win(players->variant, state, actor, move);
+    return status_ok();
+}
+
+/* Counts how a game ended. */
+static void count_end(const Variant *variant, const State *state, PlayoutStats *stats) {
+    const Game *game = variant->game;
+    double payoffs[GAME_PLAYERS_MAX];
+    game->payoff(&variant->rules, state, payoffs);
+    int players = game->player_count(&variant->rules), winner = 0;
+    for (int i = 0; i < players; i++) {
+        stats->payoffs[i] += payoffs[i];
+        if (payoffs[i] > payoffs[winner])
+            winner = i;
+    }
+    double score = payoffs[0];
+    if (score >= 0 && score <= PLAYOUT_SCORE_MAX && score == (double)(int)score)
+        stats->score_of[(int)score]++;
+    else
+        stats->unscored++;
+    if (game->ending)
+        stats->endings[game->ending(&variant->rules, state)][winner]++;
+}
+
+static Status play_one(const Players *players, Random random, PlayoutStats *stats) {
+    const Variant *variant = players->variant;
     const Game *game = variant->game;
     const Rules *rules = &variant->rules;
     State state = game->start(rules);
@@ -64,7 +111,7 @@ static void play_one(const Variant *variant, Random random, bool takes_wins, Pla
             break;
         if (length == PLAYOUT_LENGTH_MAX || events == PLAYOUT_EVENTS_MAX) {
             stats->cut_off++;
-            return;
+            return status_ok();
         }
         if (actor == GAME_CHANCE) {
             game->apply(rules, &state, playout_chance(variant, &state, &random));
@@ -73,9 +120,10 @@ static void play_one(const Variant *variant, Random random, bool takes_wins, Pla
             continue;
         }
         Move move;
-        size_t count = pick_move(variant, &state, &random, &move);
-        if (takes_wins)
-            take_win(variant, &state, actor, &move);
+        size_t count;
+        Status status = choose(players, &state, actor, &random, &move, &count);
+        if (!status_is_ok(&status))
+            return status;
         game->apply(rules, &state, move);
         stats->moves++;
         stats->branches += count;
@@ -84,16 +132,8 @@ static void play_one(const Variant *variant, Random random, bool takes_wins, Pla
         length++;
     }
     stats->length_of[length]++;
-    double payoffs[GAME_PLAYERS_MAX];
-    game->payoff(rules, &state, payoffs);
-    int players = game->player_count(rules), winner = 0;
-    for (int i = 0; i < players; i++) {
-        stats->payoffs[i] += payoffs[i];
-        if (payoffs[i] > payoffs[winner])
-            winner = i;
-    }
-    if (game->ending)
-        stats->endings[game->ending(rules, &state)][winner]++;
+    count_end(variant, &state, stats);
+    return status_ok();
 }
 
 static void add_stats(PlayoutStats *sum, const PlayoutStats *part) {
@@ -108,39 +148,67 @@ static void add_stats(PlayoutStats *sum, const PlayoutStats *part) {
         sum->length_of[i] += part->length_of[i];
     for (int i = 0; i < GAME_PLAYERS_MAX; i++)
         sum->payoffs[i] += part->payoffs[i];
+    for (int i = 0; i <= PLAYOUT_SCORE_MAX; i++)
+        sum->score_of[i] += part->score_of[i];
+    sum->unscored += part->unscored;
     for (int i = 0; i < GAME_ENDINGS_MAX; i++)
         for (int j = 0; j < GAME_PLAYERS_MAX; j++)
             sum->endings[i][j] += part->endings[i][j];
 }
 
+/* Plays games from `begin` to `end`. */
+static Status play_chunk(const Players *players, uint64_t begin, uint64_t end,
+                         PlayoutStats *stats) {
+    Status status = status_ok();
+    *stats = (PlayoutStats){.games = 0};
+    for (uint64_t i = begin; i < end && status_is_ok(&status); i++)
+        status = play_one(players, random_from_seed(players->plan->seed, i), stats);
+    return status;
+}
+
 /* Chunks are played in rounds of a fixed size and added in their order, so that the sums of
  * payoffs, which are rounded, come out the same whatever thread played which chunk. */
-PlayoutStats *playout_run(const Variant *variant, const PlayoutPlan *plan, int threads,
-                          Progress *progress) {
-    enum { ROUND_CHUNKS = 64 };
-    uint64_t games = plan->games;
-    PlayoutStats *sum = calloc(1, sizeof *sum);
-    PlayoutStats *parts = calloc(ROUND_CHUNKS, sizeof *parts);
-    if (!sum || !parts) {
-        free(sum);
-        free(parts);
-        return NULL;
-    }
-    progress_start(progress, "playing");
-    for (uint64_t first = 0; first < games; first += (uint64_t)ROUND_CHUNKS * CHUNK_GAMES) {
+static Status play_rounds(const Players *players, int threads, Progress *progress,
+                          PlayoutStats parts[], PlayoutStats *sum) {
+    uint64_t games = players->plan->games;
+    Status failure = status_ok();
+    for (uint64_t first = 0; first < games && status_is_ok(&failure);
+         first += (uint64_t)ROUND_CHUNKS * CHUNK_GAMES) {
 #pragma omp parallel for num_threads(threads < ROUND_CHUNKS ? threads : ROUND_CHUNKS)              \
     schedule(dynamic)
         for (int chunk = 0; chunk < ROUND_CHUNKS; chunk++) {
             uint64_t begin = first + (uint64_t)chunk * CHUNK_GAMES;
-            parts[chunk] = (PlayoutStats){.games = 0};
-            for (uint64_t i = begin; i < begin + CHUNK_GAMES && i < games; i++)
-                play_one(variant, random_from_seed(plan->seed, i), plan->takes_wins, &parts[chunk]);
+            uint64_t end = begin + CHUNK_GAMES < games ? begin + CHUNK_GAMES : games;
+            Status status = play_chunk(players, begin, end, &parts[chunk]);
+            if (!status_is_ok(&status)) {
+#pragma omp critical
+                failure = status;
+            }
         }
         for (int chunk = 0; chunk < ROUND_CHUNKS; chunk++)
             add_stats(sum, &parts[chunk]);
         progress_report(progress, sum->games, games);
     }
-    progress_finish(progress);
+    return failure;
+}
+
+Status playout_run(const Variant *variant, const PlayoutPlan *plan, int threads, Progress *progress,
+                   PlayoutStats **stats) {
+    PlayoutStats *sum = calloc(1, sizeof *sum);
+    PlayoutStats *parts = calloc(ROUND_CHUNKS, sizeof *parts);
+    Players players = {.variant = variant, .plan = plan};
+    Status status = status_make(STATUS_FAILED, "out of memory");
+    if (plan->solver)
+        players.evaluation = malloc(sizeof *players.evaluation);
+    if (sum && parts && (players.evaluation || !plan->solver)) {
+        progress_start(progress, "playing");
+        status = play_rounds(&players, plan->solver ? 1 : threads, progress, parts, sum);
+        progress_finish(progress);
+    }
+    free(players.evaluation);
     free(parts);
-    return sum;
+    *stats = status_is_ok(&status) ? sum : NULL;
+    if (!*stats)
+        free(sum);
+    return status;
 }

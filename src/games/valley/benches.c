@@ -28,8 +28,9 @@ static double count_paths_plainly(const SolveLimits *limits) {
 static double play_games(const Game *game, const SolveLimits *limits) {
     Variant variant = variant_default(game);
     const PlayoutPlan plan = {.games = GAMES, .seed = 1};
-    PlayoutStats *stats = playout_run(&variant, &plan, limits->threads, NULL);
-    if (!stats)
+    PlayoutStats *stats;
+    Status status = playout_run(&variant, &plan, limits->threads, NULL, &stats);
+    if (!status_is_ok(&status))
         return NAN;
     double moves = (double)stats->moves;
     free(stats);

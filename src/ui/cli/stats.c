@@ -1,4 +1,4 @@
-/* malpan stats: what random play says about a game, and how many states it has. */
+/* malpan stats: what many games say about a game, and how many states it has. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -6,8 +6,10 @@
 #include "base/number.h"
 #include "solve/playout.h"
 #include "solve/reach.h"
+#include "solve/store.h"
 #include "ui/cli/cli.h"
-#include "ui/cli/stats_plot.h"
+#include "ui/cli/histogram.h"
+#include "ui/cli/stats_all.h"
 
 enum { POWER_DIGITS_MAX = 120 };
 
@@ -107,29 +109,37 @@ static void print_census(const Cli *cli, const GameStats *stats) {
            100 * (double)census->goes_on(rules) / all);
 }
 
-static void print_histogram(const GameStats *stats) {
-    enum { BAR = 50, ROWS = 24 };
-    const uint64_t *length_of = stats->playouts->length_of;
-    size_t step = (stats->longest - stats->shortest) / ROWS + 1;
-    uint64_t highest = 1;
-    for (size_t low = stats->shortest; low <= stats->longest; low += step) {
-        uint64_t games = 0;
-        for (size_t i = low; i < low + step && i <= stats->longest; i++)
-            games += length_of[i];
-        if (games > highest)
-            highest = games;
-    }
-    for (size_t low = stats->shortest; low <= stats->longest; low += step) {
-        uint64_t games = 0;
-        for (size_t i = low; i < low + step && i <= stats->longest; i++)
-            games += length_of[i];
-        char range[48];
-        snprintf(range, sizeof range, step > 1 ? "%zu-%zu" : "%zu", low, low + step - 1);
-        printf("  %9s ", range);
-        for (uint64_t i = 0; i < games * BAR / highest; i++)
-            putchar('#');
-        printf(" %" PRIu64 "\n", games);
-    }
+/* Whether the points of one player are worth a histogram: whole numbers, and not only 0 and 1. */
+static bool has_scores(const Variant *variant, const PlayoutStats *playouts) {
+    uint64_t games = playouts->games - playouts->cut_off;
+    return variant->game->player_count(&variant->rules) == 1 && playouts->unscored == 0 &&
+           playouts->score_of[0] + playouts->score_of[1] < games;
+}
+
+static Histogram length_histogram(const PlayoutStats *playouts) {
+    return (Histogram){.across = "moves in a game",
+                       .counts = playouts->length_of,
+                       .count = PLAYOUT_LENGTH_MAX + 1,
+                       .left_out = "games with more moves"};
+}
+
+static Histogram score_histogram(const PlayoutStats *playouts) {
+    return (Histogram){
+        .across = "points in a game", .counts = playouts->score_of, .count = PLAYOUT_SCORE_MAX + 1};
+}
+
+/* Draws the games by points, or where nobody counts points, by length. */
+static Status plot(const Cli *cli, const PlayoutStats *playouts, const char *path) {
+    const Variant *variant = &cli->variant;
+    bool by_score = has_scores(variant, playouts);
+    Histogram histogram = by_score ? score_histogram(playouts) : length_histogram(playouts);
+    char title[2 * GAME_TEXT_BYTES];
+    snprintf(title, sizeof title, "%s: %" PRIu64 " %s games by %s",
+             variant->game->title.in[LANG_EN], playouts->games,
+             options_find(&cli->line, "perfect") ? "perfect" : "random",
+             by_score ? "points" : "length");
+    histogram.title = title;
+    return histogram_plot(&histogram, path);
 }
 
 /* Whether values are told as outcomes; a payoff is then 1 for the winner. */
@@ -145,7 +155,9 @@ static void print_stats(const Cli *cli, const GameStats *stats) {
     Text text = text_over(rules, sizeof rules);
     variant_print(variant, &text);
     printf("%s %s\n", variant->game->name, rules);
-    printf("random games        %" PRIu64 " (seed %" PRIu64 ")\n", playouts->games, cli->seed);
+    printf("%-19s %" PRIu64 " (seed %" PRIu64 ")\n",
+           options_find(&cli->line, "perfect") ? "games of best play" : "random games",
+           playouts->games, cli->seed);
     printf("moves a game        %.3f (shortest %zu, longest %zu)\n", stats->length, stats->shortest,
            stats->longest);
     if (playouts->events > 0)
@@ -170,8 +182,10 @@ static void print_stats(const Cli *cli, const GameStats *stats) {
     if (stats->numbers > 0)
         printf("numbering           %" PRIu64 " numbers\n", stats->numbers);
     print_census(cli, stats);
-    printf("games by number of moves\n");
-    print_histogram(stats);
+    Histogram lengths = length_histogram(playouts), scores = score_histogram(playouts);
+    bool by_score = has_scores(variant, playouts);
+    puts(by_score ? "games by points" : "games by number of moves");
+    histogram_print(by_score ? &scores : &lengths);
 }
 
 static json_t *json_of_endings(const Variant *variant, const PlayoutStats *playouts) {
@@ -200,13 +214,7 @@ static json_t *json_of(const Cli *cli, const GameStats *stats) {
     const Variant *variant = &cli->variant;
     const PlayoutStats *playouts = stats->playouts;
     double games = (double)(playouts->games - playouts->cut_off);
-    json_t *lengths = json_object();
-    for (size_t i = 0; i <= PLAYOUT_LENGTH_MAX; i++) {
-        char key[24];
-        snprintf(key, sizeof key, "%zu", i);
-        if (playouts->length_of[i] > 0)
-            json_object_set_new(lengths, key, json_integer((json_int_t)playouts->length_of[i]));
-    }
+    json_t *lengths = stats_json_counts(playouts->length_of, PLAYOUT_LENGTH_MAX + 1);
     json_t *payoffs = json_array();
     for (int i = 0; i < variant->game->player_count(&variant->rules); i++)
         json_array_append_new(payoffs, json_real(games > 0 ? playouts->payoffs[i] / games : 0));
@@ -223,6 +231,9 @@ static json_t *json_of(const Cli *cli, const GameStats *stats) {
         "payoff_means", payoffs, "states", "reached", (json_int_t)stats->reach.states, "ended",
         (json_int_t)stats->reach.ends, "complete", stats->reach.complete, "numbering",
         cli_json_count(stats->numbers), "games_by_moves", lengths);
+    if (has_scores(variant, playouts))
+        json_object_set_new(json, "games_by_points",
+                            stats_json_counts(playouts->score_of, PLAYOUT_SCORE_MAX + 1));
     if (variant->game->ending_count > 0)
         json_object_set_new(json, "endings", json_of_endings(variant, playouts));
     if (variant->game->census)
@@ -241,44 +252,57 @@ static void draw_placements(const Cli *cli, uint64_t count, GameStats *stats) {
         stats->drawn_legal += census->draw(&cli->variant.rules, &random);
 }
 
+/* Plays the games. */
+static Status play_games(Cli *cli, uint64_t games, PlayoutStats **playouts) {
+    PlayoutPlan plan = {.games = games,
+                        .seed = cli->seed,
+                        .takes_wins = options_find(&cli->line, "take-wins") != NULL};
+    SolveLimits limits = cli_limits(cli);
+    Status status = status_ok();
+    if (options_find(&cli->line, "perfect"))
+        status = store_solver(&cli->variant, &limits, &plan.solver);
+    if (status_is_ok(&status))
+        status = playout_run(&cli->variant, &plan, cli->threads, &cli->progress, playouts);
+    if (plan.solver)
+        plan.solver->free(plan.solver);
+    return status;
+}
+
 static Status run(Cli *cli) {
     const size_t usual_bytes = (size_t)256 << 20; /* for counting; as much as allowed if asked */
     const Game *game = cli->variant.game;
     uint64_t games = 10000;
     const OptionGiven *given = options_find(&cli->line, "games");
-    const OptionGiven *plot = options_find(&cli->line, "plot");
-    if (given) {
-        Status status = number_parse("--games", given->value, 1, 1000000000000, &games);
-        if (!status_is_ok(&status))
-            return status;
-    }
+    const OptionGiven *plot_file = options_find(&cli->line, "plot");
+    Status status = status_ok();
+    if (options_find(&cli->line, "all"))
+        return stats_all_run(cli);
+    if (options_find(&cli->line, "csv"))
+        return status_make(STATUS_USAGE, "--csv is for --all");
+    if (given)
+        status = number_parse("--games", given->value, 1, 1000000000000, &games);
+    if (!status_is_ok(&status))
+        return status;
     if (!cli->seed_given)
         cli->seed = 1; /* the same figures every time, unless asked for others */
     bool asked = options_find(&cli->line, "memory") != NULL;
     size_t bytes = asked ? cli->memory_bytes : usual_bytes;
-    PlayoutPlan plan = {.games = games,
-                        .seed = cli->seed,
-                        .takes_wins = options_find(&cli->line, "take-wins") != NULL};
-    GameStats stats = {.playouts = playout_run(&cli->variant, &plan, cli->threads, &cli->progress)};
-    if (!stats.playouts)
-        return status_make(STATUS_FAILED, "out of memory");
+    GameStats stats = {.playouts = NULL};
+    status = play_games(cli, games, &stats.playouts);
+    if (!status_is_ok(&status))
+        return status;
     stats.reach = reach_count(&cli->variant, bytes, &cli->progress);
     stats.numbers = game->index_count ? game->index_count(&cli->variant.rules) : 0;
     summarise(&stats);
     draw_placements(cli, games, &stats);
-    Status status = status_ok();
-    if (plot)
-        status = stats_plot(&cli->variant, stats.playouts, plot->value);
-    if (!status_is_ok(&status)) {
-        free(stats.playouts);
-        return status;
-    }
-    if (cli->json)
+    if (plot_file)
+        status = plot(cli, stats.playouts, plot_file->value);
+    if (status_is_ok(&status) && cli->json)
         cli_print_json(json_of(cli, &stats));
-    else
+    else if (status_is_ok(&status))
         print_stats(cli, &stats);
     free(stats.playouts);
-    return status_ok();
+    return status;
 }
 
 static const char *const examples[] = {"stats {game}",
@@ -287,11 +311,16 @@ static const char *const examples[] = {"stats {game}",
 static const OptionSpec options[] = {
     {.name = "games", .argument = "N", .help = "how many random games (10000)"},
     {.name = "take-wins", .help = "players who can win on the spot do; else all moves are random"},
-    {.name = "plot", .argument = "FILE", .help = "draw the games by number of moves, as SVG"}};
+    {.name = "perfect", .help = "players make the best moves, by exact values"},
+    {.name = "all", .help = "no games: best play for everything that chance may bring"},
+    {.name = "csv", .help = "with --all: how many inputs reach each score, as CSV"},
+    {.name = "plot",
+     .argument = "FILE",
+     .help = "draw the games by points or number of moves, as SVG"}};
 
 const Verb verb_stats = {.name = "stats",
                          .arguments = "GAME",
-                         .summary = "random play: length, branching, complexity; how many states",
+                         .summary = "many games: length, branching, complexity; how many states",
                          .examples = examples,
                          .options = options,
                          .option_count = sizeof options / sizeof options[0],

@@ -1,10 +1,11 @@
-#include "ui/cli/stats_plot.h"
-
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
+#include "ui/cli/histogram.h"
 
 enum {
     WIDTH = 760,
@@ -18,33 +19,38 @@ enum {
     BYTES = 1 << 16
 };
 
-/* The games gathered into bars of `step` lengths each. */
+/* The counts gathered into bars of `step` numbers each. */
 typedef struct Bars {
     size_t first, step, count;
-    uint64_t games[BARS_MAX];
+    uint64_t sums[BARS_MAX];
     uint64_t highest;
-    uint64_t left_out; /* the longest games, one in a thousand at most */
-    size_t longest;
+    uint64_t left_out;
+    size_t largest; /* number left out */
 } Bars;
 
-static Bars gather(const PlayoutStats *stats) {
+static Bars gather(const Histogram *histogram) {
     const uint64_t one_in = 1000;
+    const uint64_t *counts = histogram->counts;
     Bars bars = {.highest = 1};
-    size_t last = PLAYOUT_LENGTH_MAX;
-    while (bars.first < PLAYOUT_LENGTH_MAX && stats->length_of[bars.first] == 0)
+    uint64_t all = 0;
+    size_t last = histogram->count - 1;
+    for (size_t i = 0; i < histogram->count; i++)
+        all += counts[i];
+    uint64_t left_out_max = histogram->left_out ? all / one_in : 0;
+    while (bars.first < last && counts[bars.first] == 0)
         bars.first++;
-    while (last > bars.first && bars.left_out + stats->length_of[last] <= stats->games / one_in) {
+    while (last > bars.first && bars.left_out + counts[last] <= left_out_max) {
         if (bars.left_out == 0)
-            bars.longest = last;
-        bars.left_out += stats->length_of[last--];
+            bars.largest = last;
+        bars.left_out += counts[last--];
     }
     bars.step = (last - bars.first) / BARS_MAX + 1;
     for (size_t i = bars.first; i <= last; i++) {
         size_t at = (i - bars.first) / bars.step;
-        bars.games[at] += stats->length_of[i];
+        bars.sums[at] += counts[i];
         bars.count = at + 1;
-        if (bars.games[at] > bars.highest)
-            bars.highest = bars.games[at];
+        if (bars.sums[at] > bars.highest)
+            bars.highest = bars.sums[at];
     }
     return bars;
 }
@@ -68,30 +74,31 @@ static uint64_t tick_step(uint64_t highest) {
     return step;
 }
 
-static void add_axes(Text *text, const Bars *bars, double scale) {
+static void add_axes(Text *text, const Bars *bars, const char *across, double scale) {
     char words[64];
     uint64_t step = tick_step(bars->highest);
-    for (uint64_t games = 0; games <= bars->highest; games += step) {
-        double y = BOTTOM - scale * (double)games;
+    for (uint64_t sum = 0; sum <= bars->highest; sum += step) {
+        double y = BOTTOM - scale * (double)sum;
         text_addf(text, "<path d=\"M%d %.1fH%d\" stroke=\"#ccc\"/>\n", LEFT, y, RIGHT);
-        snprintf(words, sizeof words, "%" PRIu64, games);
+        snprintf(words, sizeof words, "%" PRIu64, sum);
         add_text(text, LEFT - 8, y + 5, 14, "end", words);
     }
     double width = (double)(RIGHT - LEFT) / (double)bars->count;
     step = tick_step(bars->count * bars->step);
     for (size_t i = 0; i < bars->count; i++) {
-        size_t from = bars->first + i * bars->step, length = (from + step - 1) / step * step;
-        if (length >= from + bars->step)
+        size_t from = bars->first + i * bars->step, number = (from + step - 1) / step * step;
+        if (number >= from + bars->step)
             continue;
-        snprintf(words, sizeof words, "%zu", length);
+        snprintf(words, sizeof words, "%zu", number);
         add_text(text, LEFT + ((double)i + 0.5) * width, BOTTOM + 20, 14, "middle", words);
     }
-    add_text(text, (LEFT + RIGHT) / 2.0, BOTTOM + 48, 15, "middle", "moves in a game");
+    snprintf(words, sizeof words, bars->step > 1 ? "%s, %zu to a bar" : "%s", across, bars->step);
+    add_text(text, (LEFT + RIGHT) / 2.0, BOTTOM + 48, 15, "middle", words);
 }
 
-static void draw(Text *text, const Variant *variant, const PlayoutStats *stats) {
-    Bars bars = gather(stats);
-    char words[2 * GAME_TEXT_BYTES];
+static void draw(Text *text, const Histogram *histogram) {
+    Bars bars = gather(histogram);
+    char words[256];
     double scale = (double)(BOTTOM - TOP) / (double)bars.highest;
     double width = (double)(RIGHT - LEFT) / (double)bars.count;
     text_addf(text,
@@ -99,29 +106,27 @@ static void draw(Text *text, const Variant *variant, const PlayoutStats *stats) 
               "viewBox=\"0 0 %d %d\" font-family=\"sans-serif\">\n"
               "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n",
               WIDTH, HEIGHT, WIDTH, HEIGHT, WIDTH, HEIGHT);
-    snprintf(words, sizeof words, "%s: %" PRIu64 " random games by length",
-             variant->game->title.in[LANG_EN], stats->games);
-    add_text(text, WIDTH / 2.0, 36, 20, "middle", words);
-    snprintf(words, sizeof words, "%" PRIu64 " longer ones, of up to %zu moves, are left out",
-             bars.left_out, bars.longest);
+    add_text(text, WIDTH / 2.0, 36, 20, "middle", histogram->title);
+    snprintf(words, sizeof words, "%" PRIu64 " %s, up to %zu, are left out", bars.left_out,
+             histogram->left_out ? histogram->left_out : "", bars.largest);
     if (bars.left_out > 0)
         add_text(text, RIGHT, TOP + 20, 14, "end", words);
-    add_axes(text, &bars, scale);
+    add_axes(text, &bars, histogram->across, scale);
     text_add(text, "<g fill=\"#2a6fb0\">\n");
     for (size_t i = 0; i < bars.count; i++) {
-        double height = scale * (double)bars.games[i];
+        double height = scale * (double)bars.sums[i];
         text_addf(text, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n",
                   LEFT + (double)i * width, BOTTOM - height, width > 3 ? width - 1 : width, height);
     }
     text_add(text, "</g>\n</svg>\n");
 }
 
-Status stats_plot(const Variant *variant, const PlayoutStats *stats, const char *path) {
+Status histogram_plot(const Histogram *histogram, const char *path) {
     char *bytes = malloc(BYTES);
     if (!bytes)
         return status_make(STATUS_FAILED, "out of memory");
     Text text = text_over(bytes, BYTES);
-    draw(&text, variant, stats);
+    draw(&text, histogram);
     Status status = file_replace(path, bytes, text.length);
     free(bytes);
     return status;

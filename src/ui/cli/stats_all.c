@@ -1,0 +1,178 @@
+#include "ui/cli/stats_all.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/fraction.h"
+#include "ui/cli/histogram.h"
+
+enum { SCORES = 1 << 15, SHOWN_MAX = 10 };
+
+typedef struct AllInputs {
+    const Variant *variant;
+    int16_t *scores; /* of each input */
+    uint64_t count;
+    uint64_t sum;
+    double deviation;           /* of a score from the mean, in the root of the mean square */
+    int lowest, highest;        /* scores */
+    uint64_t inputs_of[SCORES]; /* how many inputs have that score */
+} AllInputs;
+
+json_t *stats_json_counts(const uint64_t counts[], size_t count) {
+    json_t *json = json_object();
+    for (size_t i = 0; i < count; i++) {
+        char key[24];
+        snprintf(key, sizeof key, "%zu", i);
+        if (counts[i] > 0)
+            json_object_set_new(json, key, json_integer((json_int_t)counts[i]));
+    }
+    return json;
+}
+
+static void summarise(AllInputs *all) {
+    double squares = 0;
+    for (uint64_t i = 0; i < all->count; i++)
+        all->inputs_of[all->scores[i]]++;
+    all->lowest = SCORES;
+    for (int score = 0; score < SCORES; score++) {
+        if (all->inputs_of[score] == 0)
+            continue;
+        all->lowest = score < all->lowest ? score : all->lowest;
+        all->highest = score;
+        all->sum += (uint64_t)score * all->inputs_of[score];
+    }
+    double mean = (double)all->sum / (double)all->count;
+    for (int score = all->lowest; score <= all->highest; score++)
+        squares += (score - mean) * (score - mean) * (double)all->inputs_of[score];
+    all->deviation = sqrt(squares / (double)all->count);
+}
+
+static void add_input(const AllInputs *all, uint64_t index, Text *text) {
+    all->variant->game->inputs->print(&all->variant->rules, index, text);
+}
+
+/* The inputs with this score, some of them. */
+static void print_extreme(const AllInputs *all, const char *what, int score) {
+    uint64_t count = all->inputs_of[score];
+    int shown = 0;
+    printf("%-10s %d, by %" PRIu64 " input%s:\n", what, score, count, count > 1 ? "s" : "");
+    for (uint64_t i = 0; i < all->count && shown < SHOWN_MAX; i++) {
+        char bytes[GAME_TEXT_BYTES];
+        Text text = text_over(bytes, sizeof bytes);
+        if (all->scores[i] != score)
+            continue;
+        add_input(all, i, &text);
+        printf("           %s\n", bytes);
+        shown++;
+    }
+    if (count > SHOWN_MAX)
+        printf("           ... (--json has all)\n");
+}
+
+static void print_text(const AllInputs *all, const Histogram *histogram) {
+    char bytes[GAME_TEXT_BYTES];
+    Text text = text_over(bytes, sizeof bytes);
+    variant_print(all->variant, &text);
+    printf("%s%s%s\n", all->variant->game->name, bytes[0] ? " " : "", bytes);
+    text = text_over(bytes, sizeof bytes);
+    fraction_add(&text, all->sum, all->count);
+    printf("inputs     %" PRIu64 "\n", all->count);
+    printf("mean       %.6f = %s\n", (double)all->sum / (double)all->count, bytes);
+    printf("deviation  %.6f\n", all->deviation);
+    print_extreme(all, "smallest", all->lowest);
+    print_extreme(all, "largest", all->highest);
+    puts("inputs by score");
+    histogram_print(histogram);
+}
+
+static json_t *json_of_extreme(const AllInputs *all, int score) {
+    json_t *inputs = json_array();
+    for (uint64_t i = 0; i < all->count; i++) {
+        char bytes[GAME_TEXT_BYTES];
+        Text text = text_over(bytes, sizeof bytes);
+        if (all->scores[i] != score)
+            continue;
+        add_input(all, i, &text);
+        json_array_append_new(inputs, json_string(bytes));
+    }
+    return json_pack("{s:i, s:o}", "score", score, "inputs", inputs);
+}
+
+static void print_json(const AllInputs *all) {
+    char bytes[GAME_TEXT_BYTES];
+    Text text = text_over(bytes, sizeof bytes);
+    fraction_add(&text, all->sum, all->count);
+    cli_print_json(
+        json_pack("{s:s, s:o, s:o, s:f, s:s, s:f, s:o, s:o, s:o}", "game", all->variant->game->name,
+                  "rules", cli_json_rules(all->variant), "inputs", cli_json_count(all->count),
+                  "mean", (double)all->sum / (double)all->count, "mean_fraction", bytes,
+                  "deviation", all->deviation, "smallest", json_of_extreme(all, all->lowest),
+                  "largest", json_of_extreme(all, all->highest), "inputs_by_score",
+                  stats_json_counts(all->inputs_of, SCORES)));
+}
+
+static void print_csv(const AllInputs *all) {
+    puts("score,inputs");
+    for (int score = all->lowest; score <= all->highest; score++)
+        printf("%d,%" PRIu64 "\n", score, all->inputs_of[score]);
+}
+
+/* Prints it in the form that was asked for, and draws it. */
+static Status show(const Cli *cli, const AllInputs *all) {
+    const OptionGiven *plot = options_find(&cli->line, "plot");
+    char title[2 * GAME_TEXT_BYTES], rules[GAME_TEXT_BYTES];
+    Text text = text_over(rules, sizeof rules);
+    variant_print(all->variant, &text);
+    snprintf(title, sizeof title, "%s%s%s: all %" PRIu64 " inputs by score",
+             all->variant->game->title.in[LANG_EN], rules[0] ? " " : "", rules, all->count);
+    Histogram histogram = {
+        .title = title, .across = "score", .counts = all->inputs_of, .count = SCORES};
+    Status status = plot ? histogram_plot(&histogram, plot->value) : status_ok();
+    if (!status_is_ok(&status))
+        return status;
+    if (options_find(&cli->line, "csv"))
+        print_csv(all);
+    else if (cli->json)
+        print_json(all);
+    else
+        print_text(all, &histogram);
+    return status;
+}
+
+/* What only counts where games are played. */
+static Status check_options(const Cli *cli) {
+    static const char *const others[] = {"games", "take-wins", "perfect", "seed"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (options_find(&cli->line, others[i]))
+            return status_make(STATUS_USAGE, "--%s is not for --all, which plays no games",
+                               others[i]);
+    if (cli->json && options_find(&cli->line, "csv"))
+        return status_make(STATUS_USAGE, "expected either --json or --csv, not both");
+    if (!cli->variant.game->inputs)
+        return status_make(STATUS_UNSUPPORTED,
+                           "%s: --all is for games where chance brings the same whatever players "
+                           "do, and few enough inputs",
+                           cli->variant.game->name);
+    return status_ok();
+}
+
+Status stats_all_run(Cli *cli) {
+    const Variant *variant = &cli->variant;
+    Status status = check_options(cli);
+    if (!status_is_ok(&status))
+        return status;
+    AllInputs *all = calloc(1, sizeof *all);
+    if (!all)
+        return status_make(STATUS_FAILED, "out of memory");
+    all->variant = variant;
+    all->count = variant->game->inputs->count(&variant->rules);
+    status = variant->game->inputs->scores(&variant->rules, &all->scores);
+    if (status_is_ok(&status)) {
+        summarise(all);
+        status = show(cli, all);
+    }
+    free(all->scores);
+    free(all);
+    return status;
+}
