@@ -38,7 +38,7 @@ objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 LIBRARY := $(BUILD)/libmalpan.a
 TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SOURCES))
 FUZZERS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(FUZZ_SOURCES))
-COMPAT := $(OUT)/ShutTheBox $(OUT)/yunnori $(OUT)/yutrace
+COMPAT := $(OUT)/ShutTheBox $(OUT)/diceyut $(OUT)/yunnori $(OUT)/yutrace
 PROGRAMS := $(OUT)/malpan $(COMPAT)
 # What src/table/ needs; a program that reads no tables is not linked with it.
 TABLE_LIBRARIES := -Wl,--as-needed -lzstd -lxxhash
@@ -81,6 +81,7 @@ $(OUT)/malpan: $(call objects,$(CLI_SOURCES)) $(LIBRARY)
 
 # The programs that speak older formats. No libraries that they do not use: they have to start fast.
 $(OUT)/ShutTheBox: $(call objects,src/compat/shut_the_box.c)
+$(OUT)/diceyut: $(call objects,src/compat/diceyut.c)
 $(OUT)/yunnori: $(call objects,src/compat/yunnori.c)
 $(OUT)/yutrace: $(call objects,src/compat/yutrace.c)
 $(COMPAT): $(LIBRARY)
@@ -137,7 +138,7 @@ $(BUILD)/tests/fuzz_%: $(BUILD)/tests/fuzz_%.o $(LIBRARY)
 
 bench: all $(BUILD)/bench/process $(BUILD)/bench/nothing $(BUILD)/bench/table
 	@$(OUT)/malpan bench
-	@$(BUILD)/bench/process $(BUILD)/bench/nothing $(OUT)/ShutTheBox
+	@$(BUILD)/bench/process $(BUILD)/bench/nothing $(OUT)/ShutTheBox $(OUT)/diceyut
 	@$(BUILD)/bench/table $(BUILD)
 
 # Minutes and gigabytes; and how well perfect play does, by the tables that are there.
@@ -204,7 +205,7 @@ clean:
 	    $(notdir $(PROGRAMS))
 
 help:
-	@echo 'make             build everything: ./malpan, ./ShutTheBox, ./yunnori, ./yutrace'
+	@echo 'make             build everything: ./malpan, ./ShutTheBox, ./diceyut, ./yunnori, ./yutrace'
 	@echo 'make run         build and start malpan'
 	@echo 'make test        build and run the tests (under two minutes)'
 	@echo 'make test-slow   the longer checks: the independent solver, kills of a long solve, long results'

@@ -37,7 +37,7 @@ offers "solve stats" help s
 offers "always auto never" eval box --color ""
 offers "--sides" eval box --si
 offers "--seats --seed" play box --se
-offers "box race valley yut" play ""
+offers "box dice race valley yut" play ""
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

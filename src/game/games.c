@@ -3,15 +3,13 @@
 #include <string.h>
 
 #include "games/box/box.h"
+#include "games/dice/dice.h"
 #include "games/race/race.h"
 #include "games/valley/valley.h"
 #include "games/yut/yut.h"
 
 static const Game *const games[] = {
-    &yut_game,
-    &race_game,
-    &box_game,
-    &valley_game,
+    &yut_game, &race_game, &box_game, &dice_game, &valley_game,
 };
 
 size_t games_count(void) {

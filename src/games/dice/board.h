@@ -1,0 +1,71 @@
+/* The board: squares, ways, and four pieces on them.
+ *
+ *     20 -- 18 -- 16 -- 14 -- 12 -- 10     a piece that stands on 10, 20 or 30 of the ring when its
+ *     22   22i               13      8     move begins turns off
+ *     24       24i     16i           6
+ *                  19                      25, 30i, 35 and 40 are shared by all short cuts
+ *                25
+ *           26i                            i marks an inner square whose number the ring has too
+ *     26   27       30i              4
+ *     28  28i           35           2
+ *     30 -- 32 -- 34 -- 36 -- 38 -- 40 -> finish
+ *
+ * Squares are numbered so that every move leads to a higher one.
+ */
+#ifndef MALPAN_GAMES_DICE_BOARD_H
+#define MALPAN_GAMES_DICE_BOARD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    DICE_PIECES = 4,
+    DICE_SIDES = 5,
+    DICE_POINTS_MAX = 40,
+    DICE_START = 0,
+    DICE_RING_10 = 5,
+    DICE_RING_20 = 10,
+    DICE_RING_30 = 15,
+    DICE_FINISH = 32,
+    DICE_SQUARES = 33
+};
+
+typedef struct DiceSquare {
+    const char *name;
+    uint8_t points;
+    uint8_t next; /* one step on, from a square that was passed over or left on the ring */
+} DiceSquare;
+
+extern const DiceSquare dice_squares[DICE_SQUARES];
+
+/* Where a piece stops that goes 1 to 5 steps. */
+uint8_t dice_destination(uint8_t square, int steps);
+
+/* The square of that name; false for none. */
+bool dice_find_square(const char *name, uint8_t *square);
+
+/* Where four pieces are, in one number: rising, the first in the lowest byte. */
+typedef uint32_t DicePlacing;
+
+DicePlacing dice_placing(const uint8_t pieces[DICE_PIECES]);
+
+/* All destinations at once, for whoever asks often. */
+typedef struct DiceWays {
+    uint8_t to[DICE_SIDES + 1][DICE_SQUARES];
+} DiceWays;
+
+DiceWays dice_ways(void);
+
+typedef struct DiceStep {
+    uint8_t from, to;
+    DicePlacing placing; /* after it */
+} DiceStep;
+
+/* What the pieces can do with a throw: one step for each square that a piece may leave, in rising
+ * order. Returns how many. */
+int dice_steps(const DiceWays *ways, DicePlacing placing, int throw, DiceStep steps[DICE_PIECES]);
+
+/* The most points that one of these steps brings; 0 where there is none. */
+int dice_most_points(const DiceWays *ways, DicePlacing placing, int throw);
+
+#endif

@@ -1,0 +1,59 @@
+/* Dice Yut as the common interface sees it. */
+#include "games/dice/dice.h"
+
+static const GameExample examples[] = {
+    {{{"the puzzle: the mean of the best scores", "퍼즐: 최고 점수의 평균"}},
+     "",
+     "0,0,0,0 0 ?,?,?,?,?,?,?,?,?,?"},
+    {{{"ten known throws", "미리 아는 열 번의 던지기"}}, "", "1 2 3 4 1 2 3 4 1 2"},
+    {{{"each throw seen when it is made: the expected score", "던질 때마다 알게 될 때: 기대 점수"}},
+     "--online",
+     "0,0,0,0 0 10"},
+    {{{"online, four throws left, the first is a 3", "네 번 남았고 3이 나왔을 때"}},
+     "--online",
+     "0,0,10,25 37 4 3"},
+};
+
+const Game dice_game = {
+    .name = "dice",
+    .title = {{"Dice Yut", "주사위 윷놀이"}},
+    .about = {{"ten throws, four pieces: collect the numbers you stop on",
+               "열 번 던져 말 넷으로 멈춘 칸의 점수 모으기"}},
+    .position_shape = "PIECES SCORE THROWS",
+    .options = dice_options,
+    .option_count = DICE_OPTION_COUNT,
+    .examples = examples,
+    .example_count = sizeof examples / sizeof examples[0],
+    .commands = dice_commands,
+    .command_count = DICE_COMMAND_COUNT,
+    .benches = dice_benches,
+    .bench_count = DICE_BENCH_COUNT,
+
+    .rules_default = dice_rules_default,
+    .rules_set = dice_rules_set,
+    .rules_check = dice_rules_check,
+    .rules_get = dice_rules_get,
+    .player_count = dice_player_count,
+    .value_info = dice_value_info,
+
+    .start = dice_start,
+    .actor = dice_actor,
+    .turn = dice_turn,
+    .moves = dice_moves,
+    .chances = dice_chances,
+    .apply = dice_apply,
+    .payoff = dice_payoff,
+    .check = dice_check,
+
+    .parse_state = dice_parse_state,
+    .print_state = dice_print_state,
+    .parse_move = dice_parse_move,
+    .print_move = dice_print_move,
+    .draw = dice_draw,
+    .narrate = dice_narrate,
+    .narrate_line = dice_narrate_line,
+    .narrate_end = dice_narrate_end,
+
+    .inputs = &dice_inputs,
+    .solver_new = dice_solver_new,
+};

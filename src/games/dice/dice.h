@@ -1,0 +1,105 @@
+/* Dice Yut: four pieces, ten throws of a five-sided die, and a score: each turn one piece goes as
+ * far as the throw says, and the square it stops on is added to the score.
+ *
+ * Two games in one. In the puzzle, all throws are made before the first move, so a player can plan;
+ * online, each throw is only seen when it is made. A state holds the throws that are known: of the
+ * puzzle all that are left (0 for one that is still to be made), online the present one alone.
+ */
+#ifndef MALPAN_GAMES_DICE_DICE_H
+#define MALPAN_GAMES_DICE_DICE_H
+
+#include <assert.h>
+#include <string.h>
+
+#include "game/game.h"
+#include "games/dice/board.h"
+
+enum {
+    DICE_THROWS = 10,
+    DICE_SCORE_MAX = 9999, /* of any position */
+    DICE_OPTION_COUNT = 1,
+    DICE_COMMAND_COUNT = 1,
+    DICE_BENCH_COUNT = 3
+};
+
+typedef struct DiceRules {
+    uint8_t online;
+} DiceRules;
+
+typedef struct DiceState {
+    uint8_t pieces[DICE_PIECES]; /* rising */
+    uint16_t score;
+    uint8_t left;                /* throws, the present one included */
+    uint8_t throws[DICE_THROWS]; /* those left, the present one first; 0: not known yet */
+} DiceState;
+
+static_assert(sizeof(DiceRules) <= sizeof(Rules) && sizeof(DiceState) <= sizeof(State), "they fit");
+
+static inline DiceRules dice_rules(const Rules *rules) {
+    DiceRules dice;
+    memcpy(&dice, rules->bytes, sizeof dice);
+    return dice;
+}
+
+static inline DiceState dice_state(const State *state) {
+    DiceState dice;
+    memcpy(&dice, state->bytes, sizeof dice);
+    return dice;
+}
+
+static inline State dice_state_pack(const DiceState *dice) {
+    State state = {{0}};
+    memcpy(state.bytes, dice, sizeof *dice);
+    return state;
+}
+
+/* How many of the throws left are known. */
+int dice_known(const DiceState *dice);
+
+extern const Game dice_game;
+extern const OptionSpec dice_options[DICE_OPTION_COUNT];
+extern const GameCommand dice_commands[DICE_COMMAND_COUNT];
+extern const GameBench dice_benches[DICE_BENCH_COUNT];
+extern const GameInputs dice_inputs;
+
+/* --- rules.c --- */
+
+Rules dice_rules_default(void);
+Status dice_rules_set(Rules *rules, const char *option, const char *value);
+Status dice_rules_check(const Rules *rules);
+void dice_rules_get(const Rules *rules, const char *option, Text *value);
+int dice_player_count(const Rules *rules);
+ValueInfo dice_value_info(const Rules *rules);
+State dice_start(const Rules *rules);
+int dice_actor(const Rules *rules, const State *state);
+int dice_turn(const Rules *rules, const State *state);
+size_t dice_moves(const Rules *rules, const State *state, Move moves[]);
+size_t dice_chances(const Rules *rules, const State *state, Chance chances[],
+                    uint64_t *denominator);
+void dice_apply(const Rules *rules, State *state, Move move);
+void dice_payoff(const Rules *rules, const State *state, double payoffs[]);
+Status dice_check(const Rules *rules, const State *state);
+
+/* --- text.c --- */
+
+/* Reads the ten throws of the puzzle from words. */
+Status dice_parse_throws(char *const words[], size_t count, uint8_t throws[DICE_THROWS]);
+
+Status dice_parse_state(const Rules *rules, const char *text, State *state);
+void dice_print_state(const Rules *rules, const State *state, Text *text);
+Status dice_parse_move(const Rules *rules, const State *state, const char *text, Move *move);
+void dice_print_move(const Rules *rules, const State *state, Move move, Text *text);
+
+/* --- draw.c --- */
+
+void dice_draw(const Rules *rules, const State *state, DrawStyle style, Text *text);
+void dice_narrate(const Rules *rules, const State *before, Move move, Lang lang, Text *text);
+void dice_narrate_line(const Rules *rules, const State *first, const Move moves[], size_t count,
+                       Lang lang, Text *text);
+void dice_narrate_end(const Rules *rules, const State *end, Lang lang, Text *text);
+
+/* --- solver.c --- */
+
+Status dice_solver_new(const Rules *rules, const SolveLimits *limits, Solver **solver);
+
+#endif

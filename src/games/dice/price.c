@@ -1,0 +1,54 @@
+/* `malpan dice price`: what it costs not to know the throws. */
+#include <inttypes.h>
+
+#include "base/fraction.h"
+#include "games/dice/best.h"
+
+static void add_line(Text *output, const char *what, uint64_t sum) {
+    text_addf(output, "%-28s ", what);
+    fraction_add(output, sum, dice_power(DICE_THROWS));
+    text_addf(output, " = %.6f\n", (double)sum / (double)dice_power(DICE_THROWS));
+}
+
+static Status run(const GameCall *call, Text *output) {
+    Solver *solver;
+    Rules online = dice_rules_default();
+    State start = dice_start(&online);
+    uint64_t known, unseen, of;
+    dice_rules_set(&online, "online", NULL);
+    Status status = dice_solver_new(&call->rules, call->limits, &solver);
+    if (!status_is_ok(&status))
+        return status;
+    status = solver->fraction(solver, &start, &known, &of);
+    solver->free(solver);
+    if (status_is_ok(&status))
+        status = dice_solver_new(&online, call->limits, &solver);
+    if (!status_is_ok(&status))
+        return status;
+    status = solver->fraction(solver, &start, &unseen, &of);
+    solver->free(solver);
+    if (!status_is_ok(&status))
+        return status;
+    if (call->json) {
+        text_addf(output,
+                  "{\"sequences\":%" PRIu64 ",\"known_sum\":%" PRIu64 ",\"online_sum\":%" PRIu64
+                  ",\"known\":%.12g,\"online\":%.12g,\"price\":%.12g}\n",
+                  of, known, unseen, (double)known / (double)of, (double)unseen / (double)of,
+                  (double)(known - unseen) / (double)of);
+        return status;
+    }
+    add_line(output, "all throws known", known);
+    add_line(output, "each seen when it is made", unseen);
+    add_line(output, "the price of not knowing", known - unseen);
+    return status;
+}
+
+static const char *const examples[] = {"dice price", NULL};
+
+const GameCommand dice_commands[DICE_COMMAND_COUNT] = {
+    {.name = "price",
+     .arguments = "",
+     .summary = "the mean score with and without knowing the throws, exactly",
+     .examples = examples,
+     .takes_json = true,
+     .run = run}};

@@ -1,0 +1,152 @@
+/* The rules: what a throw allows, and when it is over. */
+#include "games/dice/dice.h"
+
+const OptionSpec dice_options[DICE_OPTION_COUNT] = {
+    {.name = "online",
+     .help = "each throw is seen when it is made; else all before the first move"}};
+
+Rules dice_rules_default(void) {
+    return (Rules){{0}};
+}
+
+Status dice_rules_set(Rules *rules, const char *option, const char *value) {
+    (void)option, (void)value; /* there is only one, a switch */
+    DiceRules dice = {.online = 1};
+    memcpy(rules->bytes, &dice, sizeof dice);
+    return status_ok();
+}
+
+Status dice_rules_check(const Rules *rules) {
+    (void)rules;
+    return status_ok();
+}
+
+void dice_rules_get(const Rules *rules, const char *option, Text *value) {
+    (void)option;
+    text_add(value, dice_rules(rules).online ? "on" : "");
+}
+
+int dice_player_count(const Rules *rules) {
+    (void)rules;
+    return 1;
+}
+
+ValueInfo dice_value_info(const Rules *rules) {
+    static const ValueInfo score = {.name = {{"best score", "최고 점수"}}, .is_counted = true},
+                           expected = {.name = {{"expected score", "기대 점수"}}};
+    return dice_rules(rules).online ? expected : score;
+}
+
+State dice_start(const Rules *rules) {
+    (void)rules;
+    DiceState dice = {.left = DICE_THROWS};
+    return dice_state_pack(&dice);
+}
+
+int dice_known(const DiceState *dice) {
+    int known = 0;
+    while (known < dice->left && dice->throws[known] > 0)
+        known++;
+    return known;
+}
+
+/* The steps that the present throw allows. */
+static int list_steps(const DiceState *dice, DiceStep steps[DICE_PIECES]) {
+    DiceWays ways = {{{0}}}; /* those that are needed */
+    for (int i = 0; i < DICE_PIECES; i++)
+        ways.to[dice->throws[0]][dice->pieces[i]] =
+            dice_destination(dice->pieces[i], dice->throws[0]);
+    return dice_steps(&ways, dice_placing(dice->pieces), dice->throws[0], steps);
+}
+
+int dice_actor(const Rules *rules, const State *state) {
+    DiceState dice = dice_state(state);
+    DiceStep steps[DICE_PIECES];
+    if (dice.left == 0 || dice.pieces[0] == DICE_FINISH)
+        return GAME_END;
+    int known = dice_known(&dice);
+    if (known < (dice_rules(rules).online ? 1 : dice.left))
+        return GAME_CHANCE;
+    return list_steps(&dice, steps) > 0 ? 0 : GAME_END;
+}
+
+int dice_turn(const Rules *rules, const State *state) {
+    (void)rules, (void)state;
+    return 0;
+}
+
+/* A move is the square that a piece leaves. */
+size_t dice_moves(const Rules *rules, const State *state, Move moves[]) {
+    (void)rules;
+    DiceState dice = dice_state(state);
+    DiceStep steps[DICE_PIECES];
+    int count = list_steps(&dice, steps);
+    for (int i = 0; i < count; i++)
+        moves[i] = steps[i].from;
+    return (size_t)count;
+}
+
+size_t dice_chances(const Rules *rules, const State *state, Chance chances[],
+                    uint64_t *denominator) {
+    (void)rules, (void)state;
+    for (Move throw = 1; throw <= DICE_SIDES; throw ++)
+        chances[throw -1] = (Chance){.move = throw, .weight = 1};
+    *denominator = DICE_SIDES;
+    return DICE_SIDES;
+}
+
+static void play_step(DiceState *dice, Move from) {
+    DiceStep steps[DICE_PIECES];
+    int i = 0;
+    list_steps(dice, steps);
+    while (steps[i].from != from)
+        i++;
+    for (int j = 0; j < DICE_PIECES; j++)
+        dice->pieces[j] = (uint8_t)(steps[i].placing >> 8 * j);
+    dice->score = (uint16_t)(dice->score + dice_squares[steps[i].to].points);
+    memmove(dice->throws, dice->throws + 1, DICE_THROWS - 1);
+    dice->throws[DICE_THROWS - 1] = 0;
+    dice->left--;
+}
+
+void dice_apply(const Rules *rules, State *state, Move move) {
+    DiceState dice = dice_state(state);
+    if (dice_actor(rules, state) == GAME_CHANCE)
+        dice.throws[dice_known(&dice)] = (uint8_t)move;
+    else
+        play_step(&dice, move);
+    *state = dice_state_pack(&dice);
+}
+
+void dice_payoff(const Rules *rules, const State *state, double payoffs[]) {
+    (void)rules;
+    payoffs[0] = dice_state(state).score;
+}
+
+Status dice_check(const Rules *rules, const State *state) {
+    DiceState dice = dice_state(state);
+    if (dice.left > DICE_THROWS)
+        return status_make(STATUS_USAGE, "throws: more than %d", DICE_THROWS);
+    int score_max = DICE_SCORE_MAX - DICE_POINTS_MAX * dice.left; /* so that none gets beyond */
+    if (dice.score > score_max)
+        return status_make(STATUS_USAGE, "score: expected at most %d, not %d", score_max,
+                           dice.score);
+    int known = dice_known(&dice);
+    for (int i = 0; i < DICE_THROWS; i++)
+        if (dice.throws[i] > DICE_SIDES || (i >= known && dice.throws[i] > 0))
+            return status_make(STATUS_USAGE, "throws: expected numbers from 1 to 5, and ? for "
+                                             "those behind them that are still to be made");
+    if (dice_rules(rules).online && known > 1)
+        return status_make(STATUS_USAGE, "throws: online only the present one is known");
+    for (int i = 0; i < DICE_PIECES; i++) {
+        if (dice.pieces[i] > DICE_FINISH || (i > 0 && dice.pieces[i] < dice.pieces[i - 1]))
+            return status_make(STATUS_USAGE, "pieces: no such squares");
+        if (i > 0 && dice.pieces[i] == dice.pieces[i - 1] && dice.pieces[i] != DICE_START &&
+            dice.pieces[i] != DICE_FINISH)
+            return status_make(STATUS_USAGE,
+                               "pieces: two on %s; only the start and the finish "
+                               "hold more than one",
+                               dice_squares[dice.pieces[i]].name);
+    }
+    return status_ok();
+}
