@@ -257,6 +257,11 @@ static void assert_broken(const Game *game, const char *words) {
         fail_msg("expected '%s', got '%s'", words, status.message);
 }
 
+static void trace_with_gaps(const Rules *rules, const State *before, Move move, Text *text) {
+    (void)rules, (void)before, (void)move;
+    text_add(text, "1  2");
+}
+
 static void the_contract_notices(void **state) {
     (void)state;
     Game game = box_game;
@@ -299,6 +304,9 @@ static void the_contract_notices(void **state) {
     assert_broken(&game, "without colour");
     game.draw = draw_in_unicode;
     assert_broken(&game, "not ASCII");
+    game = box_game;
+    game.trace = trace_with_gaps;
+    assert_broken(&game, "spaces between");
     game = box_game;
     game.estimate = estimate_half;
     assert_broken(&game, "is not its payoff");

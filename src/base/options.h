@@ -17,6 +17,7 @@ typedef struct OptionSpec {
     const char *name;     /* "seed" for --seed */
     const char *argument; /* what its value is, for the help: "N"; NULL for a switch */
     const char *help;     /* one line */
+    const char *help_ko;  /* the same in Korean, where people are shown it; may be NULL */
     char letter;          /* 'q' for -q; 0 for none */
 } OptionSpec;
 

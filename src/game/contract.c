@@ -298,6 +298,25 @@ static Status check_strip(const Scene *scene) {
     return status_ok();
 }
 
+/* The way of a piece fits, and is of squares with one space between. */
+static Status check_trace(const Scene *scene) {
+    const Game *game = scene->game;
+    Move steps[GAME_MOVES_MAX];
+    if (!game->trace)
+        return status_ok();
+    size_t count = variant_steps(scene->variant, &scene->state, steps);
+    for (size_t i = 0; i < count; i++) {
+        char bytes[GAME_TEXT_BYTES];
+        Text text = text_over(bytes, sizeof bytes);
+        game->trace(scene->rules, &scene->state, steps[i], &text);
+        bool neat = text.length == 0 ||
+                    (bytes[0] != ' ' && bytes[text.length - 1] != ' ' && !strstr(bytes, "  "));
+        if (text.truncated || !neat)
+            return broken(scene, "the way of a piece is not squares with spaces between");
+    }
+    return status_ok();
+}
+
 /* A rule of thumb says a number of every move. */
 static Status check_judge(const Scene *scene) {
     const Game *game = scene->game;
@@ -335,6 +354,8 @@ static Status check_one_state(Scene *scene, Move *picked) {
         status = check_strip(scene);
     if (status_is_ok(&status))
         status = check_judge(scene);
+    if (status_is_ok(&status))
+        status = check_trace(scene);
     if (status_is_ok(&status))
         status = actor == GAME_END ? check_end(scene) : check_choices(scene, picked);
     return status;

@@ -9,6 +9,7 @@
  *   - where states are numbered, index and unindex are inverse;
  *   - drawing and telling fit into their buffers, in every style and language;
  *   - an estimate or a judgement of a move, where offered, is a number;
+ *   - the way of a piece, where offered, is squares with spaces between;
  *   - a state stripped of what has no bearing on the future has the same moves.
  * Every game reaches its end, or the bound on its length, and the payoffs there are finite.
  */

@@ -198,6 +198,10 @@ typedef struct Game {
     void (*narrate_line)(const Rules *rules, const State *first, const Move moves[], size_t count,
                          Lang lang, Text *text);
 
+    /* Optional: the squares that a piece passes by a move, or by a chance event that moves one,
+     * from where it stands to where it stops: their names with spaces between. */
+    void (*trace)(const Rules *rules, const State *before, Move move, Text *text);
+
     /* Optional: wipes what has no bearing on what may follow, such as a move number, so that states
      * that come back can be told. */
     void (*strip)(const Rules *rules, State *state);

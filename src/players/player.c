@@ -3,6 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char *const minimax_levels[] = {"1", "2", "3", "4", NULL};
+static const char *const alphabeta_levels[] = {"1", "2", "4", "6", "200ms", "1s", NULL};
+
 static const PlayerKind kinds[] = {
     {.name = "you", .about = {{"a person, asked for every move", "사람, 수마다 묻습니다"}}},
     {.name = "random",
@@ -16,11 +19,13 @@ static const PlayerKind kinds[] = {
      .open = player_expectimax_open},
     {.name = "minimax",
      .setting = "D",
+     .levels = minimax_levels,
      .about = {{"looks D moves ahead, in the plainest way (3)", "D수 앞을 있는 그대로 봅니다 (3)"}},
      .check = player_minimax_check,
      .open = player_minimax_open},
     {.name = "alphabeta",
      .setting = "D or TIME",
+     .levels = alphabeta_levels,
      .about = {{"looks D moves ahead, or as far as it gets in TIME (1s)",
                 "D수 앞까지, 또는 TIME 동안 볼 수 있는 만큼 봅니다 (1s)"}},
      .check = player_alphabeta_check,

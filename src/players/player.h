@@ -12,6 +12,8 @@ enum { PLAYER_SETTING_BYTES = 24 };
 typedef struct PlayerKind {
     const char *name;
     const char *setting; /* what may follow the name and a colon, for the help; NULL: nothing */
+    /* Settings that move within a second or two, from weak to strong, ending with NULL; or NULL. */
+    const char *const *levels;
     Phrase about;
     /* Whether `setting` can be. NULL where there are none. */
     Status (*check)(const char *setting);

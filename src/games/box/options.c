@@ -3,16 +3,24 @@
 #include "games/box/box.h"
 
 const OptionSpec box_options[BOX_OPTION_COUNT] = {
-    {.name = "tiles", .argument = "N", .help = "tiles 1 to N, N from 1 to 24 (9)"},
-    {.name = "dice", .argument = "N", .help = "how many dice; dice times sides at most 48 (2)"},
-    {.name = "sides", .argument = "N", .help = "sides of a die (6)"},
+    {.name = "tiles",
+     .argument = "N",
+     .help = "tiles 1 to N, N from 1 to 24 (9)",
+     .help_ko = "패의 수, 1–24"},
+    {.name = "dice",
+     .argument = "N",
+     .help = "how many dice; dice times sides at most 48 (2)",
+     .help_ko = "주사위의 수"},
+    {.name = "sides", .argument = "N", .help = "sides of a die (6)", .help_ko = "주사위의 면"},
     {.name = "one-die",
      .argument = "RULE",
-     .help = "one die when: never, sum<=N (open tiles), top<=N (largest open tile) (sum<=6)"},
-    {.name = "players", .argument = "N", .help = "1 to 8 (2)"},
+     .help = "one die when: never, sum<=N (open tiles), top<=N (largest open tile) (sum<=6)",
+     .help_ko = "주사위 하나를 쓸 때: never, sum<=N(열린 패의 합), top<=N(가장 큰 열린 패)"},
+    {.name = "players", .argument = "N", .help = "1 to 8 (2)", .help_ko = "몇 사람, 1–8"},
     {.name = "aim",
      .argument = "AIM",
-     .help = "one player's: shut (chance), score (lowest sum), digits (lowest number) (shut)"},
+     .help = "one player's: shut (chance), score (lowest sum), digits (lowest number) (shut)",
+     .help_ko = "혼자일 때의 목표: shut(닫을 확률), score(낮은 합), digits(낮은 숫자)"},
 };
 
 static const char *const aim_names[] = {

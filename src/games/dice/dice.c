@@ -53,6 +53,7 @@ const Game dice_game = {
     .narrate = dice_narrate,
     .narrate_line = dice_narrate_line,
     .narrate_end = dice_narrate_end,
+    .trace = dice_trace,
 
     .inputs = &dice_inputs,
     .solver_new = dice_solver_new,

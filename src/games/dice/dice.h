@@ -96,6 +96,7 @@ void dice_draw(const Rules *rules, const State *state, DrawStyle style, Text *te
 void dice_narrate(const Rules *rules, const State *before, Move move, Lang lang, Text *text);
 void dice_narrate_line(const Rules *rules, const State *first, const Move moves[], size_t count,
                        Lang lang, Text *text);
+void dice_trace(const Rules *rules, const State *before, Move move, Text *text);
 void dice_narrate_end(const Rules *rules, const State *end, Lang lang, Text *text);
 
 /* --- solver.c --- */

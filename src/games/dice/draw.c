@@ -154,6 +154,17 @@ void dice_narrate_line(const Rules *rules, const State *first, const Move moves[
     tell_move(&dice, (uint8_t)moves[count - 1], letter, lang, text);
 }
 
+void dice_trace(const Rules *rules, const State *before, Move move, Text *text) {
+    if (dice_actor(rules, before) == GAME_CHANCE)
+        return;
+    uint8_t from = (uint8_t)move, at = from;
+    text_add(text, dice_squares[from].name);
+    for (int steps = 1; steps <= dice_state(before).throws[0] && at != DICE_FINISH; steps++) {
+        at = dice_destination(from, steps);
+        text_addf(text, " %s", dice_squares[at].name);
+    }
+}
+
 void dice_narrate_end(const Rules *rules, const State *end, Lang lang, Text *text) {
     static const Phrase score = {{"Score {0}.", "점수 {0}."}};
     (void)rules;

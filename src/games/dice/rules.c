@@ -3,7 +3,8 @@
 
 const OptionSpec dice_options[DICE_OPTION_COUNT] = {
     {.name = "online",
-     .help = "each throw is seen when it is made; else all before the first move"}};
+     .help = "each throw is seen when it is made; else all before the first move",
+     .help_ko = "던질 때마다 수를 알게 됨; 아니면 처음에 열 번을 모두 던짐"}};
 
 Rules dice_rules_default(void) {
     return (Rules){{0}};

@@ -42,7 +42,8 @@ int race_destination(int square, int steps) {
 static const OptionSpec options[] = {
     {.name = "front",
      .argument = "F",
-     .help = "chance that a stick lands flat side up, between 0 and 1 (0.530125)"}};
+     .help = "chance that a stick lands flat side up, between 0 and 1 (0.530125)",
+     .help_ko = "윷가락의 평평한 면이 위로 나올 확률, 0과 1 사이"}};
 
 static RaceRules race_rules(const Rules *rules) {
     RaceRules race;
@@ -332,6 +333,17 @@ static void narrate(const Rules *rules, const State *before, Move move, Lang lan
     phrase_add(text, to == RACE_HOME ? home : goes, lang, words);
 }
 
+static void trace(const Rules *rules, const State *before, Move move, Text *text) {
+    (void)rules;
+    RaceState race = race_state(before);
+    int from = race.pieces[race.turn], at = from;
+    text_addf(text, "%d", from);
+    for (int steps = 1; steps <= (int)move && at != RACE_HOME; steps++) {
+        at = race_destination(from, steps);
+        text_addf(text, " %d", at == RACE_HOME ? RACE_HOME_TEXT : at);
+    }
+}
+
 static void narrate_end(const Rules *rules, const State *end, Lang lang, Text *text) {
     static const Phrase wins = {{"Player {0} wins.", "선수 {0} 승리."}};
     (void)rules;
@@ -405,6 +417,7 @@ const Game race_game = {
     .draw = draw,
     .narrate = narrate,
     .narrate_end = narrate_end,
+    .trace = trace,
 
     .index_count = index_count,
     .index = index_of,

@@ -6,8 +6,10 @@
 
 /* --- variants --- */
 
-const OptionSpec valley_options[VALLEY_OPTION_COUNT] = {
-    {.name = "soldiers", .argument = "N", .help = "soldiers a side, 0 to 4 (4)"}};
+const OptionSpec valley_options[VALLEY_OPTION_COUNT] = {{.name = "soldiers",
+                                                         .argument = "N",
+                                                         .help = "soldiers a side, 0 to 4 (4)",
+                                                         .help_ko = "한 편의 병사, 0–4"}};
 
 static Rules pack(const ValleyRules *valley) {
     Rules rules = {{0}};

@@ -1,4 +1,6 @@
 /* Positions and moves as text: `sskss/5/5/5/SSKSS w 1`, `a1d4`. */
+#include <stdlib.h>
+
 #include "base/number.h"
 #include "games/valley/valley.h"
 
@@ -20,6 +22,18 @@ void valley_print_move(const Rules *rules, const State *state, Move move, Text *
     (void)rules, (void)state;
     add_square(text, valley_move_from(move));
     add_square(text, valley_move_to(move));
+}
+
+void valley_trace(const Rules *rules, const State *before, Move move, Text *text) {
+    (void)rules, (void)before;
+    int from = (int)valley_move_from(move), to = (int)valley_move_to(move);
+    int files = to % VALLEY_WIDTH - from % VALLEY_WIDTH;
+    int ranks = to / VALLEY_WIDTH - from / VALLEY_WIDTH;
+    int steps = abs(files) > abs(ranks) ? abs(files) : abs(ranks);
+    for (int i = 0; i <= steps; i++) {
+        text_add(text, i > 0 ? " " : "");
+        add_square(text, (uint32_t)(from + i * (files + ranks * VALLEY_WIDTH) / steps));
+    }
 }
 
 /* Why no piece goes from one square to the other; what would be possible instead. */

@@ -53,6 +53,7 @@ const Game valley_game = {
     .draw = valley_draw,
     .narrate = valley_narrate,
     .narrate_end = valley_narrate_end,
+    .trace = valley_trace,
 
     .strip = valley_strip,
     .endings = valley_endings,

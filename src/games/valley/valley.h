@@ -117,6 +117,7 @@ double valley_judge(const Rules *rules, const State *state, Move move);
 Status valley_parse_state(const Rules *rules, const char *text, State *state);
 void valley_print_state(const Rules *rules, const State *state, Text *text);
 Status valley_parse_move(const Rules *rules, const State *state, const char *text, Move *move);
+void valley_trace(const Rules *rules, const State *before, Move move, Text *text);
 void valley_print_move(const Rules *rules, const State *state, Move move, Text *text);
 void valley_draw(const Rules *rules, const State *state, DrawStyle style, Text *text);
 void valley_narrate(const Rules *rules, const State *before, Move move, Lang lang, Text *text);

@@ -167,6 +167,29 @@ void yut_narrate(const Rules *rules, const State *before, Move move, Lang lang, 
         phrase_add(text, catches, lang, words);
 }
 
+/* "100" for home, as in positions. */
+static void add_square(int square, Text *text) {
+    text_addf(text, "%d", square == YUT_ARRIVED ? YUT_ARRIVED_TEXT : square);
+}
+
+void yut_trace(const Rules *rules, const State *before, Move move, Text *text) {
+    YutRules yut = yut_rules(rules);
+    if (yut_actor(rules, before) == GAME_CHANCE)
+        return;
+    bool cow = yut.animals[yut_state(before).turn] == YUT_COW;
+    YutResult result = yut_move_result(move);
+    int square = yut_move_square(move), at = square;
+    add_square(square, text);
+    for (int steps = result == YUT_BACK_DO ? YUT_BACK_DO : YUT_DO; steps <= (int)result; steps++) {
+        int next = yut_destination(square, (YutResult)steps, cow, yut_move_ring(move));
+        if (next == at)
+            break; /* home already, or nothing moves */
+        text_add_char(text, ' ');
+        add_square(next, text);
+        at = next;
+    }
+}
+
 void yut_narrate_end(const Rules *rules, const State *end, Lang lang, Text *text) {
     static const Phrase wins = {{"Player {0} wins.", "선수 {0} 승리."}};
     static const Phrase pair_wins = {{"Players {0} and {1} win.", "선수 {0}, {1} 승리."}};

@@ -60,6 +60,7 @@ const Game yut_game = {
     .draw = yut_draw,
     .narrate = yut_narrate,
     .narrate_end = yut_narrate_end,
+    .trace = yut_trace,
 
     .estimate = yut_estimate,
     .solver_check = yut_solver_check,

@@ -198,6 +198,7 @@ const char *yut_player_color(int player);
 
 void yut_draw(const Rules *rules, const State *state, DrawStyle style, Text *text);
 void yut_narrate(const Rules *rules, const State *before, Move move, Lang lang, Text *text);
+void yut_trace(const Rules *rules, const State *before, Move move, Text *text);
 void yut_narrate_end(const Rules *rules, const State *end, Lang lang, Text *text);
 
 /* --- solver.c: exact values for two players --- */
