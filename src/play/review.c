@@ -1,0 +1,86 @@
+#include "play/review.h"
+
+#include <stdlib.h>
+
+#include "solve/evaluate.h"
+
+/* What the state is worth: the payoff at the end, else by the solver, with the moves if asked for.
+ */
+static Status value_state(const Variant *variant, Solver *solver, const State *state,
+                          Evaluation *evaluation) {
+    const Game *game = variant->game;
+    if (game->actor(&variant->rules, state) != GAME_END)
+        return evaluate_state(variant, solver, state, evaluation);
+    game->payoff(&variant->rules, state, evaluation->values);
+    evaluation->is_estimate = false;
+    evaluation->move_count = 0;
+    return status_ok();
+}
+
+/* What the move cost, by the values of all. */
+static void judge_move(const Evaluation *evaluation, Move move, ReviewStep *step) {
+    step->best = evaluation->moves[0].move;
+    for (size_t i = 0; i < evaluation->move_count; i++) {
+        if (evaluation->moves[i].move != move)
+            continue;
+        double loss = evaluation->moves[0].value - evaluation->moves[i].value;
+        step->loss = loss < 0 ? -loss : loss;
+        step->is_estimate = evaluation->moves[0].is_estimate || evaluation->moves[i].is_estimate;
+    }
+}
+
+/* Books what the step has changed: `after` is what the game is worth behind it. */
+static void book(Review *review, ReviewStep *step, const double after[], int players) {
+    for (int i = 0; i < players; i++) {
+        double change = after[i] - step->values[i];
+        double *account = i != step->player ? &review->others[i]
+                          : step->is_chance ? &review->luck[i]
+                                            : &review->skill[i];
+        *account += change;
+        if (i == step->player && step->is_chance)
+            step->luck = change;
+    }
+}
+
+static Status look(const Record *record, Solver *solver, Evaluation *evaluation, Review *review) {
+    const Variant *variant = &record->variant;
+    int players = variant->game->player_count(&variant->rules);
+    for (size_t i = 0; i <= record->step_count; i++) {
+        Status status = value_state(variant, solver, &record->states[i], evaluation);
+        if (!status_is_ok(&status))
+            return status;
+        review->has_estimates = review->has_estimates || evaluation->is_estimate;
+        double *values = i < record->step_count ? review->steps[i].values : review->end;
+        for (int j = 0; j < players; j++) {
+            values[j] = evaluation->values[j];
+            if (i == 0)
+                review->start[j] = evaluation->values[j];
+        }
+        if (i > 0)
+            book(review, &review->steps[i - 1], values, players);
+        if (i == record->step_count)
+            break;
+        ReviewStep *step = &review->steps[i];
+        step->is_chance = variant->game->actor(&variant->rules, &record->states[i]) == GAME_CHANCE;
+        step->player = variant->game->turn(&variant->rules, &record->states[i]);
+        step->is_estimate = evaluation->is_estimate;
+        if (!step->is_chance)
+            judge_move(evaluation, record->moves[i], step);
+    }
+    return status_ok();
+}
+
+Status review_make(const Record *record, Solver *solver, Review *review) {
+    *review = (Review){.step_count = record->step_count};
+    review->steps = calloc(record->step_count + 1, sizeof *review->steps);
+    Evaluation *evaluation = malloc(sizeof *evaluation);
+    Status status = review->steps && evaluation ? look(record, solver, evaluation, review)
+                                                : status_make(STATUS_FAILED, "out of memory");
+    free(evaluation);
+    return status;
+}
+
+void review_close(Review *review) {
+    free(review->steps);
+    *review = (Review){.steps = NULL};
+}

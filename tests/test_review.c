@@ -1,0 +1,130 @@
+/* Looking back on a game: what it cost, what chance brought, and that both add up. */
+#include <math.h>
+#include <string.h>
+
+#include "game/games.h"
+#include "play/review.h"
+#include "play/session.h"
+#include "solve/evaluate.h"
+#include "solve/playout.h"
+#include "testing.h"
+
+static const SolveLimits limits = {.memory_bytes = (size_t)1 << 28, .threads = 1};
+
+/* A game between players of these names, to its end. */
+static Record played(const char *game_name, const char *options, const char *names[],
+                     uint64_t seed) {
+    const Game *game = NULL;
+    Variant variant;
+    Seat seats[GAME_PLAYERS_MAX];
+    Record record;
+    Session session;
+    assert_ok(games_find(game_name, &game));
+    assert_ok(variant_parse(game, options, &variant));
+    for (int i = 0; i < game->player_count(&variant.rules); i++)
+        assert_ok(seat_parse(names[i], &seats[i]));
+    State start = game->start(&variant.rules);
+    assert_ok(record_open(&variant, seats, seed, &start, &record));
+    assert_ok(session_open(&session, &record, &limits));
+    while (session_waits_for(&session) != GAME_END)
+        assert_ok(session_step(&session));
+    record = session.record;
+    session.record = (Record){.seed = 0}; /* it is ours now */
+    session_close(&session);
+    return record;
+}
+
+static Review reviewed(const Record *record) {
+    Review review;
+    Solver *solver;
+    assert_ok(evaluate_solver(&record->variant, &limits, &solver));
+    assert_ok(review_make(record, solver, &review));
+    solver->free(solver);
+    assert_int_equal(review.step_count, record->step_count);
+    return review;
+}
+
+static void check_sums(const Record *record, const Review *review) {
+    const Variant *variant = &record->variant;
+    double payoffs[GAME_PLAYERS_MAX];
+    variant->game->payoff(&variant->rules, record_state(record), payoffs);
+    for (int i = 0; i < variant->game->player_count(&variant->rules); i++) {
+        double sum = review->luck[i] + review->skill[i] + review->others[i];
+        assert_true(review->end[i] == payoffs[i]);
+        assert_true(fabs(sum - (payoffs[i] - review->start[i])) < 1e-9);
+    }
+}
+
+static void luck_and_skill_add_up(void **state) {
+    (void)state;
+    static const struct {
+        const char *game, *options, *names[GAME_PLAYERS_MAX];
+    } games[] = {{"box", "", {"random", "random"}},
+                 {"box", "--players 3", {"random", "perfect", "random"}},
+                 {"box", "--players 1 --aim score", {"random"}},
+                 {"race", "", {"random", "random"}},
+                 {"dice", "--online", {"random"}},
+                 {"dice", "", {"random"}},
+                 {"yut", "--pieces 1", {"random", "random"}}};
+    for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
+        for (uint64_t seed = 0; seed < 3; seed++) {
+            Record record =
+                played(games[i].game, games[i].options, (const char **)games[i].names, seed);
+            Review review = reviewed(&record);
+            double lost[GAME_PLAYERS_MAX] = {0};
+            check_sums(&record, &review);
+            for (size_t j = 0; j < review.step_count; j++) {
+                const ReviewStep *step = &review.steps[j];
+                assert_true(step->is_chance || step->loss >= 0);
+                lost[step->player] += step->is_chance ? 0 : step->loss;
+            }
+            const Variant *variant = &record.variant;
+            double sense = variant->game->value_info(&variant->rules).lower_is_better ? -1 : 1;
+            for (int p = 0; p < variant->game->player_count(&variant->rules); p++)
+                assert_true(fabs(lost[p] + sense * review.skill[p]) < 1e-6);
+            assert_false(review.has_estimates);
+            review_close(&review);
+            record_close(&record);
+        }
+    }
+}
+
+static void perfect_play_costs_nothing(void **state) {
+    (void)state;
+    const char *names[GAME_PLAYERS_MAX] = {"perfect", "random"};
+    Record record = played("box", "", names, 5);
+    Review review = reviewed(&record);
+    double other = 0;
+    for (size_t i = 0; i < review.step_count; i++) {
+        const ReviewStep *step = &review.steps[i];
+        if (!step->is_chance && step->player == 0) {
+            assert_true(step->loss == 0);
+            assert_true(step->best == record.moves[i]);
+        } else if (!step->is_chance) {
+            other += step->loss;
+        }
+    }
+    assert_true(fabs(review.skill[0]) < 1e-9 && other > 0);
+    review_close(&review);
+    record_close(&record);
+}
+
+static void a_game_without_steps(void **state) {
+    (void)state;
+    const char *names[GAME_PLAYERS_MAX] = {"random", "random"};
+    Record record = played("race", "", names, 1);
+    record_cut(&record, 0);
+    Review review = reviewed(&record);
+    assert_true(review.start[0] == review.end[0] && review.luck[0] == 0 && review.skill[0] == 0);
+    review_close(&review);
+    record_close(&record);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(luck_and_skill_add_up),
+        cmocka_unit_test(perfect_play_costs_nothing),
+        cmocka_unit_test(a_game_without_steps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
