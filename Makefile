@@ -24,14 +24,16 @@ say = $(if $(V),,@echo "  $(1)  $@";)
 
 LIBRARY_SOURCES := $(sort $(wildcard src/base/*.c src/table/*.c src/game/*.c src/games/*/*.c \
                      src/solve/*.c src/players/*.c src/play/*.c src/compat/*/*.c src/*.c))
-CLI_SOURCES := $(sort $(wildcard src/ui/cli/*.c))
+CLI_SOURCES := $(sort $(wildcard src/ui/cli/*.c src/ui/web/*.c))
+WEB_FILES := $(sort $(wildcard web/*))
 TEST_SOURCES := $(sort $(wildcard tests/test_*.c))
 FUZZ_SOURCES := $(sort $(wildcard tests/fuzz_*.c))
 BENCH_SOURCES := $(sort $(wildcard bench/*.c))
 HEADERS := $(sort $(wildcard include/*.h src/*/*.h src/*/*/*.h tests/*.h))
+ASSETS := $(BUILD)/assets
 SOURCES := $(LIBRARY_SOURCES) $(CLI_SOURCES) $(sort $(wildcard src/compat/*.c)) $(TEST_SOURCES) \
            $(FUZZ_SOURCES) $(BENCH_SOURCES)
-SCRIPTS := scripts/setup .ci/run completions/malpan.bash \
+SCRIPTS := scripts/setup scripts/embed .ci/run completions/malpan.bash \
            $(sort $(wildcard tests/*.sh))
 
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
@@ -42,10 +44,11 @@ COMPAT := $(OUT)/ShutTheBox $(OUT)/diceyut $(OUT)/yunnori $(OUT)/yutrace
 PROGRAMS := $(OUT)/malpan $(COMPAT)
 # What src/table/ needs; a program that reads no tables is not linked with it.
 TABLE_LIBRARIES := -Wl,--as-needed -lzstd -lxxhash
+WEB_LIBRARIES := -lmicrohttpd -lsqlite3 -lsodium -lpthread
 READY := $(BUILD)/.ready
 FLAGS := $(BUILD)/.flags
 
-.PHONY: all run test test-slow bench bench-slow asan ubsan tsan fuzz fuzzers format format-check lint \
+.PHONY: all run test test-web test-slow bench bench-slow asan ubsan tsan fuzz fuzzers format format-check lint \
         headers install uninstall clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -76,8 +79,16 @@ $(LIBRARY): $(call objects,$(LIBRARY_SOURCES))
 	@rm -f $@
 	$(call say,archive)$(AR) rcs $@ $^
 
-$(OUT)/malpan: $(call objects,$(CLI_SOURCES)) $(LIBRARY)
-	$(call say,link   )$(CC) $(ALL_LDFLAGS) $(OPENMP) $^ -ljansson $(TABLE_LIBRARIES) -lm -o $@
+$(OUT)/malpan: $(call objects,$(CLI_SOURCES)) $(ASSETS).o $(LIBRARY)
+	$(call say,link   )$(CC) $(ALL_LDFLAGS) $(OPENMP) $^ -ljansson $(WEB_LIBRARIES) $(TABLE_LIBRARIES) -lm -o $@
+
+# The page, as bytes in the program.
+$(ASSETS).c: $(WEB_FILES) scripts/embed Makefile
+	@mkdir -p $(@D)
+	$(call say,embed  )scripts/embed $(WEB_FILES) > $@
+
+$(ASSETS).o: $(ASSETS).c $(FLAGS) | $(READY)
+	$(call say,compile)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c $< -o $@
 
 # The programs that speak older formats. No libraries that they do not use: they have to start fast.
 $(OUT)/ShutTheBox: $(call objects,src/compat/shut_the_box.c)
@@ -97,10 +108,16 @@ $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(LIBRARY)
 test: $(TESTS) $(PROGRAMS)
 	@tests/run.sh $(OUT) $(TESTS)
 
+# In a browser.
+test-web: $(PROGRAMS)
+	@scripts/setup web
+	node tests/browser/run.mjs $(OUT)
+
 test-slow: $(PROGRAMS) $(BUILD)/tests/test_valley_solved
 	python3 tests/box_reference.py --program $(OUT)/malpan --variants 300
 	python3 tests/solve.py $(OUT) --slow
 	SLOW=1 $(BUILD)/tests/test_valley_solved
+	SLOW=1 python3 tests/web.py $(OUT)
 	scripts/check-readme --slow
 
 SANITIZE_ADDRESS ?= -fsanitize=address
@@ -140,6 +157,7 @@ bench: all $(BUILD)/bench/process $(BUILD)/bench/nothing $(BUILD)/bench/table
 	@$(OUT)/malpan bench
 	@$(BUILD)/bench/process $(BUILD)/bench/nothing $(OUT)/ShutTheBox $(OUT)/diceyut
 	@$(BUILD)/bench/table $(BUILD)
+	@python3 bench/web.py $(OUT)/malpan
 
 # Minutes and gigabytes; and how well perfect play does, by the tables that are there.
 bench-slow: all
@@ -208,6 +226,7 @@ help:
 	@echo 'make             build everything: ./malpan, ./ShutTheBox, ./diceyut, ./yunnori, ./yutrace'
 	@echo 'make run         build and start malpan'
 	@echo 'make test        build and run the tests (under two minutes)'
+	@echo 'make test-web    the page in a real browser'
 	@echo 'make test-slow   the longer checks: the independent solver, kills of a long solve, long results'
 	@echo 'make bench       the promised speeds, each beside a baseline'
 	@echo 'make bench-slow  those too that take minutes, and matches of perfect play'

@@ -34,6 +34,7 @@ run_scripts() {
     run_script python3 "$here/facts.py" "$folder"
     run_script python3 "$here/valley.py" "$folder"
     run_script python3 "$here/dice.py" "$folder"
+    run_script python3 "$here/web.py" "$folder"
     run_script bash "$here/completion.sh" "$folder"
     run_script python3 "$here/box_reference.py" ${QUICK:+--quick} --program "$folder/malpan"
 }

@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""How fast `malpan serve` answers, beside what it promises.
+
+usage: bench/web.py MALPAN      needs wrk
+"""
+import http.client
+import json
+import os
+import re
+import selectors
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from urllib.parse import quote
+
+SECONDS = 5
+LISTENERS = 300
+STEPS = 60
+
+
+class Server:
+    def __init__(self, malpan, data):
+        self.process = subprocess.Popen([malpan, "serve", "--port", "0", "--data", data, "--rate",
+                                         "0", "--threads", "2"], stdout=subprocess.PIPE, text=True)
+        self.address = self.process.stdout.readline().strip().rstrip("/")
+        self.port = int(self.address.rsplit(":", 1)[1])
+
+    def ask(self, method, path, body=None, cookie=None):
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        headers = {"Content-Type": "application/json"} | ({"Cookie": cookie} if cookie else {})
+        line.request(method, path, json.dumps(body) if body else None, headers)
+        reply = line.getresponse()
+        answer = json.loads(reply.read())
+        cookie = reply.getheader("Set-Cookie")
+        line.close()
+        return answer, cookie.split(";")[0] if cookie else None
+
+    def megabytes(self):
+        with open(f"/proc/{self.process.pid}/status", encoding="ascii") as file:
+            return int(re.search(r"VmRSS:\s+(\d+)", file.read()).group(1)) / 1024
+
+
+def verdict(good):
+    return "reached" if good else "MISSED"
+
+
+def wrk(url, *options):
+    """Requests a second."""
+    shown = subprocess.run(["wrk", *options, url], capture_output=True, text=True, check=True)
+    if "Non-2xx" in shown.stdout:
+        sys.exit(f"not all was answered: {shown.stdout}")
+    return float(re.search(r"Requests/sec:\s+([\d.]+)", shown.stdout).group(1))
+
+
+# Any of 1,682 positions: most were not asked for lately, so that they are not remembered.
+MANY = """
+request = function()
+    local path = "/api/eval?game=race&position=" .. math.random(0, 28) .. "%20" ..
+                 math.random(0, 28) .. "%20" .. math.random(0, 1)
+    return wrk.format("GET", path)
+end
+"""
+
+
+def bench_eval(server, data):
+    print(f"values without a search, {SECONDS} s of wrk on the same cores, 32 connections")
+    script = os.path.join(data, "many.lua")
+    with open(script, "w", encoding="ascii") as file:
+        file.write(MANY)
+    server.ask("GET", "/api/eval?game=race")
+    rate = wrk(server.address, "-t1", "-c32", f"-d{SECONDS}s", "-s", script)
+    print(f"  race, any of 1,682 positions: {rate:,.0f} a second, goal 20,000: "
+          f"{verdict(rate >= 20000)}")
+    for game, rules, position in (("box", "", "13456789 1 17 12"), ("race", "", "5 10 0"),
+                                  ("dice", "--online", "0,0,10,25 37 4 3")):
+        path = f"/api/eval?game={game}&rules={quote(rules)}&position={quote(position)}"
+        for _ in range(3):
+            server.ask("GET", path)
+        rate = wrk(server.address + path, "-t1", "-c32", f"-d{SECONDS}s")
+        print(f"  {game}, one position: {rate:,.0f} a second, goal 20,000: {verdict(rate >= 20000)}")
+    print("  limit: building the JSON, some 200 small allocations; then the network stack")
+
+
+def listen(server, path, arrived, done):
+    """Notes when each of the listeners has heard of each step."""
+    poll = selectors.DefaultSelector()
+    rest = {}
+    for _ in range(LISTENERS):
+        line = socket.create_connection(("127.0.0.1", server.port))
+        line.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode())
+        line.setblocking(False)
+        poll.register(line, selectors.EVENT_READ)
+        rest[line] = b""
+    while not done.is_set():
+        for key, _ in poll.select(0.05):
+            line = key.fileobj
+            rest[line] += line.recv(1 << 16)
+            *whole, rest[line] = rest[line].split(b"\n\n")
+            now = time.monotonic()
+            for event in whole:
+                if found := re.search(rb'"number":(\d+)', event):
+                    arrived.setdefault(int(found.group(1)), []).append(now)
+    for line in rest:
+        line.close()
+
+
+def bench_listeners(server):
+    game, cookie = server.ask("POST", "/api/games", {
+        "game": "yut", "rules": "--pieces 4", "seats": [{"kind": "here"}, {"kind": "here"}]})
+    path = f"/api/games/{game['id']}"
+    arrived, made, done = {}, {}, threading.Event()
+    thread = threading.Thread(target=listen, args=(server, path + "/events", arrived, done))
+    thread.start()
+    while len(arrived.get(0, [])) < LISTENERS:
+        time.sleep(0.01)
+    # As many requests as are promised beside it, no more.
+    load = subprocess.Popen(["wrk", "-t1", "-c8", "-d12s", server.address + "/api/health"],
+                            stdout=subprocess.PIPE, text=True)
+    time.sleep(0.5)
+    for _ in range(STEPS):
+        step = {"number": game["number"]}
+        if game["waits"]["for"] == "throw":
+            step["throw"] = True
+        else:
+            step["move"] = game["now"]["moves"][0]["move"]
+        made[game["number"] + 1] = time.monotonic()
+        game, _ = server.ask("POST", path + "/moves", step, cookie)
+        time.sleep(0.1)
+    time.sleep(0.5)
+    done.set()
+    thread.join()
+    rate = float(re.search(r"Requests/sec:\s+([\d.]+)", load.communicate()[0]).group(1))
+    late = [max(arrived[number]) - start for number, start in made.items()]
+    whole = all(len(arrived[number]) == LISTENERS for number in made)
+    worst = 1e3 * max(late)
+    print(f"{LISTENERS} listeners, {STEPS} steps, while {rate:,.0f} requests a second are answered "
+          f"(goal 5,000: {verdict(rate >= 5000)})")
+    print(f"  the last listener hears of a step within {worst:.0f} ms at worst, "
+          f"{1e3 * sorted(late)[len(late) // 2]:.0f} ms in the middle, goal 100 ms: "
+          f"{verdict(worst <= 100 and whole)}")
+
+
+def main():
+    if not shutil.which("wrk"):
+        print("web: not measured, it needs wrk")
+        return
+    with tempfile.TemporaryDirectory() as data:
+        server = Server(sys.argv[1], data)
+        try:
+            print(f"memory at the start: {server.megabytes():.0f} MB, goal 64 MB: "
+                  f"{verdict(server.megabytes() <= 64)}")
+            bench_eval(server, data)
+            bench_listeners(server)
+            print(f"memory at the end: {server.megabytes():.0f} MB, goal 64 MB: "
+                  f"{verdict(server.megabytes() <= 64)}")
+        finally:
+            server.process.terminate()
+            server.process.wait()
+
+
+if __name__ == "__main__":
+    main()

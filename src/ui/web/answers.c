@@ -1,0 +1,54 @@
+#include "ui/web/answers.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+void answers_init(Answers *answers) {
+    *answers = (Answers){.entries = {{NULL}}};
+    pthread_mutex_init(&answers->lock, NULL);
+}
+
+static void clear(AnswersEntry *entry) {
+    free(entry->question);
+    free(entry->answer);
+    *entry = (AnswersEntry){.question = NULL};
+}
+
+void answers_free(Answers *answers) {
+    for (size_t i = 0; i < ANSWERS_COUNT; i++)
+        clear(&answers->entries[i]);
+    pthread_mutex_destroy(&answers->lock);
+}
+
+static AnswersEntry *entry_of(Answers *answers, const char *question) {
+    uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
+    for (; *question; question++)
+        hash = (hash ^ (unsigned char)*question) * 0x100000001b3;
+    return &answers->entries[hash % ANSWERS_COUNT];
+}
+
+char *answers_find(Answers *answers, const char *question) {
+    char *copy = NULL;
+    pthread_mutex_lock(&answers->lock);
+    const AnswersEntry *entry = entry_of(answers, question);
+    if (entry->question && strcmp(entry->question, question) == 0)
+        copy = strdup(entry->answer);
+    pthread_mutex_unlock(&answers->lock);
+    return copy;
+}
+
+void answers_keep(Answers *answers, const char *question, const char *answer) {
+    if (strlen(question) + strlen(answer) > ANSWER_BYTES_MAX)
+        return;
+    AnswersEntry made = {.question = strdup(question), .answer = strdup(answer)};
+    if (!made.question || !made.answer) {
+        clear(&made);
+        return;
+    }
+    pthread_mutex_lock(&answers->lock);
+    AnswersEntry *entry = entry_of(answers, question), old = *entry;
+    *entry = made;
+    pthread_mutex_unlock(&answers->lock);
+    clear(&old);
+}

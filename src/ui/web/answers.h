@@ -1,0 +1,29 @@
+/* Values that were asked for lately, as they were answered: many may look at one position. */
+#ifndef MALPAN_UI_WEB_ANSWERS_H
+#define MALPAN_UI_WEB_ANSWERS_H
+
+#include <pthread.h>
+#include <stddef.h>
+
+enum { ANSWERS_COUNT = 512, ANSWER_BYTES_MAX = 16 << 10 };
+
+typedef struct AnswersEntry {
+    char *question, *answer; /* NULL: none */
+} AnswersEntry;
+
+typedef struct Answers {
+    pthread_mutex_t lock;
+    AnswersEntry
+        entries[ANSWERS_COUNT]; /* by the hash of the question; a new one replaces the old */
+} Answers;
+
+void answers_init(Answers *answers);
+void answers_free(Answers *answers);
+
+/* A copy of the answer, which the caller frees; NULL where it is not known. */
+char *answers_find(Answers *answers, const char *question);
+
+/* Keeps a copy, unless it is very long. */
+void answers_keep(Answers *answers, const char *question, const char *answer);
+
+#endif

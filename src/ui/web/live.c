@@ -1,0 +1,436 @@
+#include "ui/web/live.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solve/playout.h"
+
+enum { RESTING_MAX = 512, STEPS_MAX = 5000, CHANGES_STEP = 64 };
+
+static LiveError fine(void) {
+    return (LiveError){.code = 0};
+}
+
+static LiveError wrong(unsigned code, const char *message) {
+    LiveError error = {.code = code};
+    snprintf(error.message, sizeof error.message, "%s", message);
+    return error;
+}
+
+static LiveError of_status(unsigned code, const Status *status) {
+    return status_is_ok(status) ? fine() : wrong(code, status->message);
+}
+
+/* --- in memory --- */
+
+void lives_init(Lives *lives, Archive *archive) {
+    *lives = (Lives){.archive = archive};
+    pthread_mutex_init(&lives->lock, NULL);
+}
+
+static void free_game(LiveGame *game) {
+    record_close(&game->record);
+    free(game->changes);
+    free(game);
+}
+
+void lives_free(Lives *lives) {
+    for (size_t i = 0; i < LIVE_BUCKETS; i++) {
+        while (lives->buckets[i]) {
+            LiveGame *game = lives->buckets[i];
+            lives->buckets[i] = game->next;
+            free_game(game);
+        }
+    }
+    archive_close(lives->archive);
+    pthread_mutex_destroy(&lives->lock);
+}
+
+static size_t bucket_of(const char *id) {
+    size_t hash = 0;
+    for (; *id; id++)
+        hash = hash * 31 + (unsigned char)*id;
+    return hash % LIVE_BUCKETS;
+}
+
+/* Lets go of the game that was used longest ago, of those that nobody needs. */
+static void drop_oldest(Lives *lives) {
+    LiveGame **oldest = NULL;
+    for (size_t i = 0; i < LIVE_BUCKETS; i++)
+        for (LiveGame **at = &lives->buckets[i]; *at; at = &(*at)->next)
+            if (!(*at)->listeners && !(*at)->is_thinking &&
+                (!oldest || (*at)->used < (*oldest)->used))
+                oldest = at;
+    if (!oldest)
+        return;
+    LiveGame *game = *oldest;
+    *oldest = game->next;
+    lives->count--;
+    free_game(game);
+}
+
+static void add_game(Lives *lives, LiveGame *game) {
+    LiveGame **bucket = &lives->buckets[bucket_of(game->id)];
+    if (lives->count >= RESTING_MAX)
+        drop_oldest(lives);
+    game->used = ++lives->clock;
+    game->next = *bucket;
+    *bucket = game;
+    lives->count++;
+}
+
+/* --- in the archive --- */
+
+static int player_count(const LiveGame *game) {
+    return game->record.variant.game->player_count(&game->record.variant.rules);
+}
+
+/* Everything about the game as one text. */
+static char *to_text(const LiveGame *game) {
+    char *record = record_print(&game->record);
+    json_t *seats = json_array();
+    for (int i = 0; i < player_count(game); i++) {
+        char print[SECRET_COMMITMENT_BYTES];
+        secret_print_text(&game->seats[i].print, print);
+        json_array_append_new(seats, json_pack("{s:i, s:s, s:b}", "kind", (int)game->seats[i].kind,
+                                               "print", print, "undo", game->seats[i].asks_undo));
+    }
+    json_t *json = json_pack("{s:s?, s:o, s:s, s:I, s:I}", "record", record, "seats", seats, "salt",
+                             game->salt, "given", (json_int_t)game->given, "version",
+                             (json_int_t)game->version);
+    char *text = record ? json_dumps(json, JSON_COMPACT) : NULL;
+    json_decref(json);
+    free(record);
+    return text;
+}
+
+static bool read_seats(LiveGame *game, const json_t *seats) {
+    for (int i = 0; i < player_count(game); i++) {
+        int kind = 0, undo = 0;
+        const char *print;
+        if (json_unpack(json_array_get(seats, (size_t)i), "{s:i, s:s, s:b}", "kind", &kind, "print",
+                        &print, "undo", &undo) != 0 ||
+            kind < LIVE_HERE || kind > LIVE_COMPUTER ||
+            !secret_print_parse(print, &game->seats[i].print))
+            return false;
+        game->seats[i].kind = (LiveKind)kind;
+        game->seats[i].asks_undo = undo != 0;
+    }
+    return true;
+}
+
+static Status from_text(const char *id, const char *text, LiveGame *game) {
+    const char *record, *salt;
+    json_int_t given, version;
+    const json_t *seats;
+    json_t *json = json_loads(text, 0, NULL);
+    Status status = status_make(STATUS_FAILED, "the kept game is damaged");
+    if (json && json_unpack(json, "{s:s, s:o, s:s, s:I, s:I}", "record", &record, "seats", &seats,
+                            "salt", &salt, "given", &given, "version", &version) == 0) {
+        status = record_parse(record, &game->record);
+        snprintf(game->id, sizeof game->id, "%s", id);
+        snprintf(game->salt, sizeof game->salt, "%s", salt);
+        game->given = (size_t)given;
+        game->version = game->first = (uint64_t)version;
+        if (status_is_ok(&status) && !read_seats(game, seats))
+            status = status_make(STATUS_FAILED, "the kept game is damaged");
+        secret_commit(game->salt, game->record.seed, game->commitment);
+    }
+    json_decref(json);
+    return status;
+}
+
+static Status keep(Lives *lives, const LiveGame *game) {
+    char *text = to_text(game);
+    if (!text)
+        return status_make(STATUS_FAILED, "out of memory");
+    Status status = archive_put(lives->archive, game->id, text);
+    free(text);
+    return status;
+}
+
+/* Makes a change known: from step `from` on the game is another. When it cannot be kept, it is as
+ * if it had not been, but for what the caller has to take back. */
+static LiveError change(Lives *lives, LiveGame *game, size_t from) {
+    uint64_t count = game->version - game->first;
+    if (count % CHANGES_STEP == 0) {
+        size_t *larger = realloc(game->changes, (count + CHANGES_STEP) * sizeof *larger);
+        if (!larger)
+            return wrong(500, "out of memory");
+        game->changes = larger;
+    }
+    game->version++;
+    Status status = keep(lives, game);
+    if (!status_is_ok(&status)) {
+        game->version--;
+        return of_status(500, &status);
+    }
+    game->changes[count] = from;
+    game->used = ++lives->clock;
+    if (lives->wake)
+        lives->wake(game);
+    return fine();
+}
+
+LiveError live_find(Lives *lives, const char *id, LiveGame **game) {
+    if (!secret_is_text(id))
+        return wrong(404, "no such game");
+    for (LiveGame *at = lives->buckets[bucket_of(id)]; at; at = at->next) {
+        if (strcmp(at->id, id) == 0) {
+            at->used = ++lives->clock;
+            *game = at;
+            return fine();
+        }
+    }
+    char *text;
+    Status status = archive_get(lives->archive, id, &text);
+    if (!status_is_ok(&status))
+        return of_status(500, &status);
+    if (!text)
+        return wrong(404, "no such game");
+    LiveGame *found = calloc(1, sizeof *found);
+    status = found ? from_text(id, text, found) : status_make(STATUS_FAILED, "out of memory");
+    free(text);
+    if (!status_is_ok(&status)) {
+        if (found)
+            free_game(found);
+        return of_status(500, &status);
+    }
+    add_game(lives, found);
+    *game = found;
+    return fine();
+}
+
+/* --- new games --- */
+
+/* Draws what a new game needs beside its record, keeps it, and puts it among the others. */
+static LiveError begin(Lives *lives, LiveGame *game, LiveTokens *tokens) {
+    secret_draw(game->id);
+    secret_draw(game->salt);
+    secret_draw(tokens->here);
+    for (int i = 0; i < player_count(game); i++) {
+        secret_draw(tokens->links[i]);
+        if (game->seats[i].kind == LIVE_HERE)
+            game->seats[i].print = secret_print_of(tokens->here);
+        else if (game->seats[i].kind == LIVE_LINK)
+            game->seats[i].print = secret_print_of(tokens->links[i]);
+    }
+    game->record.seed = secret_seed();
+    secret_commit(game->salt, game->record.seed, game->commitment);
+    Status status = keep(lives, game);
+    if (!status_is_ok(&status)) {
+        free_game(game);
+        return of_status(500, &status);
+    }
+    add_game(lives, game);
+    return fine();
+}
+
+LiveError live_create(Lives *lives, const LivePlan *plan, LiveTokens *tokens, LiveGame **game) {
+    Seat seats[GAME_PLAYERS_MAX], person;
+    Status status = seat_parse("you", &person);
+    assert(status_is_ok(&status));
+    LiveGame *made = calloc(1, sizeof *made);
+    if (!made)
+        return wrong(500, "out of memory");
+    for (int i = 0; i < GAME_PLAYERS_MAX; i++) {
+        made->seats[i].kind = plan->kinds[i];
+        seats[i] = plan->kinds[i] == LIVE_COMPUTER ? plan->seats[i] : person;
+    }
+    status = record_open(&plan->variant, seats, 0, &plan->start, &made->record);
+    if (!status_is_ok(&status)) {
+        free_game(made);
+        return of_status(500, &status);
+    }
+    *game = made;
+    return begin(lives, made, tokens);
+}
+
+LiveError live_import(Lives *lives, const char *text, LiveTokens *tokens, LiveGame **game) {
+    LiveGame *made = calloc(1, sizeof *made);
+    if (!made)
+        return wrong(500, "out of memory");
+    Status status = record_parse(text, &made->record);
+    if (status_is_ok(&status) && made->record.step_count > STEPS_MAX)
+        status = status_make(STATUS_USAGE, "the game has more than %d steps", STEPS_MAX);
+    if (!status_is_ok(&status)) {
+        free_game(made);
+        return of_status(400, &status);
+    }
+    for (int i = 0; i < player_count(made); i++)
+        made->seats[i].kind = made->record.seats[i].kind->open ? LIVE_COMPUTER : LIVE_HERE;
+    made->given = made->record.step_count;
+    *game = made;
+    return begin(lives, made, tokens);
+}
+
+/* --- who may do what --- */
+
+unsigned live_seats_of(const LiveGame *game, const char *token) {
+    unsigned seats = 0;
+    for (int i = 0; i < player_count(game); i++)
+        if (game->seats[i].kind != LIVE_COMPUTER && secret_matches(&game->seats[i].print, token))
+            seats |= 1u << i;
+    return seats;
+}
+
+/* Where only computers play without chance, a position that comes back for the fifth time ends it.
+ */
+static bool goes_round(const LiveGame *game) {
+    for (int i = 0; i < player_count(game); i++)
+        if (game->seats[i].kind != LIVE_COMPUTER)
+            return false;
+    return variant_goes_round(&game->record.variant, game->record.states,
+                              game->record.step_count + 1);
+}
+
+static int actor_of(const LiveGame *game) {
+    const Variant *variant = &game->record.variant;
+    return variant->game->actor(&variant->rules, record_state(&game->record));
+}
+
+bool live_is_over(const LiveGame *game) {
+    return actor_of(game) == GAME_END || goes_round(game) || game->record.step_count >= STEPS_MAX;
+}
+
+int live_turn(const LiveGame *game, bool *is_throw) {
+    const Variant *variant = &game->record.variant;
+    *is_throw = actor_of(game) == GAME_CHANCE;
+    return live_is_over(game) ? -1
+                              : variant->game->turn(&variant->rules, record_state(&game->record));
+}
+
+bool live_computer_is_next(const LiveGame *game) {
+    bool is_throw;
+    int seat = live_turn(game, &is_throw);
+    return seat >= 0 && game->seats[seat].kind == LIVE_COMPUTER;
+}
+
+/* --- steps --- */
+
+Move live_throw(const LiveGame *game) {
+    Random random = record_random(&game->record);
+    return playout_chance(&game->record.variant, record_state(&game->record), &random);
+}
+
+LiveError live_add(Lives *lives, LiveGame *game, Move move) {
+    size_t number = game->record.step_count;
+    bool asked[GAME_PLAYERS_MAX];
+    Status status = record_add(&game->record, move);
+    if (!status_is_ok(&status))
+        return of_status(400, &status);
+    for (int i = 0; i < GAME_PLAYERS_MAX; i++) {
+        asked[i] = game->seats[i].asks_undo;
+        game->seats[i].asks_undo = false; /* the game went on */
+    }
+    LiveError error = change(lives, game, number);
+    if (error.code != 0) {
+        record_cut(&game->record, number);
+        for (int i = 0; i < GAME_PLAYERS_MAX; i++)
+            game->seats[i].asks_undo = asked[i];
+    }
+    return error;
+}
+
+/* Whether step `number`, which has been made, is this one. */
+static bool is_step(const LiveGame *game, size_t number, const char *move) {
+    const Variant *variant = &game->record.variant;
+    const State *before = &game->record.states[number];
+    Move parsed;
+    if (!move)
+        return variant->game->actor(&variant->rules, before) == GAME_CHANCE;
+    Status status = variant->game->parse_move(&variant->rules, before, move, &parsed);
+    return status_is_ok(&status) && parsed == game->record.moves[number];
+}
+
+LiveError live_move(Lives *lives, LiveGame *game, unsigned seats, size_t number, const char *move) {
+    const Variant *variant = &game->record.variant;
+    size_t count = game->record.step_count;
+    bool is_throw;
+    int seat = live_turn(game, &is_throw);
+    if (number < count && seats != 0 && is_step(game, number, move))
+        return fine();
+    if (number != count)
+        return wrong(409, "the game has moved on");
+    if (seat < 0)
+        return wrong(409, "the game is over");
+    if (!(seats >> seat & 1))
+        return wrong(403, seats ? "it is not your turn" : "this is not your seat");
+    if (is_throw && move)
+        return wrong(400, "the sticks or dice are thrown first: {\"throw\": true}");
+    if (!is_throw && !move)
+        return wrong(400, "there is nothing to throw: a move is expected");
+    if (is_throw)
+        return live_add(lives, game, live_throw(game));
+    Move parsed;
+    Status status =
+        variant->game->parse_move(&variant->rules, record_state(&game->record), move, &parsed);
+    return status_is_ok(&status) ? live_add(lives, game, parsed) : of_status(400, &status);
+}
+
+/* The step before which the last move of these seats was made; the number of steps for none.
+ * `needs` becomes the seats of others who have to agree. */
+static size_t undo_target(const LiveGame *game, unsigned seats, unsigned *needs) {
+    const Record *record = &game->record;
+    const Variant *variant = &record->variant;
+    unsigned others = 0;
+    *needs = 0;
+    for (int i = 0; i < player_count(game); i++)
+        if (game->seats[i].kind != LIVE_COMPUTER && !(seats >> i & 1))
+            others |= 1u << i;
+    for (size_t step = record->step_count; step-- > 0;) {
+        int actor = variant->game->actor(&variant->rules, &record->states[step]);
+        /* Across a throw all have to agree, and across a move its player. */
+        if (actor == GAME_CHANCE)
+            *needs |= others;
+        else if (seats >> actor & 1)
+            return step;
+        else
+            *needs |= others & 1u << actor;
+    }
+    return record->step_count;
+}
+
+LiveError live_undo(Lives *lives, LiveGame *game, unsigned seats, size_t number, bool withdraw) {
+    size_t count = game->record.step_count;
+    unsigned needs, asking = 0;
+    bool asked[GAME_PLAYERS_MAX] = {false};
+    if (seats == 0)
+        return wrong(403, "this is not your seat");
+    if (number != count)
+        return wrong(409, "the game has moved on");
+    /* Who agrees with somebody goes back to where that one wants to. */
+    for (int i = 0; i < player_count(game); i++) {
+        asked[i] = game->seats[i].asks_undo;
+        if (asked[i] && !(seats >> i & 1))
+            asking |= 1u << i;
+    }
+    unsigned whose = asking && !withdraw ? asking : seats;
+    size_t target = undo_target(game, whose, &needs);
+    if (target == count && !withdraw)
+        return wrong(400, "there is nothing to take back");
+    for (int i = 0; i < player_count(game); i++)
+        if (seats >> i & 1)
+            game->seats[i].asks_undo = !withdraw;
+    bool agreed = !withdraw;
+    for (int i = 0; i < player_count(game); i++)
+        agreed = agreed && (!(needs >> i & 1) || game->seats[i].asks_undo);
+    LiveError error;
+    if (agreed) {
+        for (int i = 0; i < player_count(game); i++)
+            game->seats[i].asks_undo = false;
+        record_cut(&game->record, target);
+        game->given = game->given < target ? game->given : target;
+        error = change(lives, game, target);
+    } else {
+        error = change(lives, game, count);
+    }
+    if (error.code != 0) {
+        game->record.step_count = count; /* the steps are still there */
+        for (int i = 0; i < player_count(game); i++)
+            game->seats[i].asks_undo = asked[i];
+    }
+    return error;
+}

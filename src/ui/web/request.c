@@ -1,0 +1,119 @@
+/* What is asked: query, cookies, the body, and where it comes from. */
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "ui/web/server.h"
+
+enum { TOKENS_MAX = 8 };
+
+static const char cookie_name[] = "malpan-seats";
+
+const char *request_query(const Request *request, const char *name) {
+    return MHD_lookup_connection_value(request->connection, MHD_GET_ARGUMENT_KIND, name);
+}
+
+static const char *header(const Request *request, const char *name) {
+    return MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND, name);
+}
+
+/* The tokens of the cookie, each ended by a dot or the end. */
+static const char *cookie_tokens(const Request *request) {
+    const char *tokens =
+        MHD_lookup_connection_value(request->connection, MHD_COOKIE_KIND, cookie_name);
+    return tokens ? tokens : "";
+}
+
+/* Copies the next token; false at the end, and where it is none. */
+static bool next_token(const char **at, char token[SECRET_TEXT_BYTES]) {
+    size_t length = strcspn(*at, ".");
+    if (length != SECRET_TEXT_BYTES - 1)
+        return false;
+    memcpy(token, *at, length);
+    token[length] = '\0';
+    *at += length + ((*at)[length] == '.');
+    return secret_is_text(token);
+}
+
+unsigned request_seats(const Request *request, const LiveGame *game) {
+    const char *at = cookie_tokens(request);
+    char token[SECRET_TEXT_BYTES];
+    unsigned seats = 0;
+    for (int i = 0; i < TOKENS_MAX && next_token(&at, token); i++)
+        seats |= live_seats_of(game, token);
+    return seats;
+}
+
+void request_add_token(Request *request, const char *id, const char *token) {
+    const char *at = cookie_tokens(request);
+    char old[SECRET_TEXT_BYTES];
+    Text text = text_over(request->reply.cookie, sizeof request->reply.cookie);
+    text_addf(&text, "%s=%s", cookie_name, token);
+    for (int i = 1; i < TOKENS_MAX && next_token(&at, old); i++)
+        if (strcmp(old, token) != 0)
+            text_addf(&text, ".%s", old);
+    text_addf(&text, "; Path=/api/games/%s; Max-Age=31536000; HttpOnly; SameSite=Strict", id);
+    if (text.truncated) /* more seats than anybody has: the new one alone */
+        snprintf(request->reply.cookie, sizeof request->reply.cookie,
+                 "%s=%s; Path=/api/games/%s; Max-Age=31536000; HttpOnly; SameSite=Strict",
+                 cookie_name, token, id);
+}
+
+/* Whether the host is this server: `localhost` or an address, with its port. Any other name could
+ * have been made to lead here by somebody else. */
+static bool is_our_host(const Request *request, const char *host) {
+    char name[64], port[16];
+    unsigned char address[sizeof(struct in6_addr)];
+    const char *colon = strrchr(host, ':');
+    size_t length = colon ? (size_t)(colon - host) : 0;
+    if (length == 0 || length >= sizeof name)
+        return false;
+    snprintf(port, sizeof port, "%d", request->server->port);
+    snprintf(name, sizeof name, "%.*s", (int)length, host);
+    if (strcmp(colon + 1, port) != 0)
+        return false;
+    if (name[0] == '[' && name[length - 1] == ']') {
+        name[length - 1] = '\0';
+        return inet_pton(AF_INET6, name + 1, address) == 1;
+    }
+    return strcasecmp(name, "localhost") == 0 || inet_pton(AF_INET, name, address) == 1;
+}
+
+bool request_is_from_here(Request *request) {
+    const char *host = header(request, "Host"), *origin = header(request, "Origin");
+    const char *site = header(request, "Sec-Fetch-Site");
+    const char *scheme = "http://";
+    bool is_ours = host && is_our_host(request, host);
+    bool changes = strcmp(request->method, "GET") != 0;
+    if (changes && origin)
+        is_ours = is_ours && strncmp(origin, scheme, strlen(scheme)) == 0 &&
+                  strcasecmp(origin + strlen(scheme), host) == 0;
+    else if (changes && site)
+        is_ours = is_ours && strcmp(site, "same-origin") == 0;
+    if (!is_ours)
+        reply_error(request, MHD_HTTP_FORBIDDEN, "not from this page");
+    return is_ours;
+}
+
+bool request_read_json(Request *request) {
+    const char *type = header(request, "Content-Type");
+    static const char json_type[] = "application/json";
+    if (!type || strncasecmp(type, json_type, strlen(json_type)) != 0) {
+        reply_error(request, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE,
+                    "expected Content-Type: application/json");
+        return false;
+    }
+    json_error_t error;
+    request->json = json_loadb(request->body ? request->body : "", request->body_size,
+                               JSON_REJECT_DUPLICATES, &error);
+    if (!json_is_object(request->json)) {
+        char message[2 * JSON_ERROR_TEXT_LENGTH];
+        snprintf(message, sizeof message, "the body is not a JSON object%s%s",
+                 request->json ? "" : ": ", request->json ? "" : error.text);
+        text_make_printable(message);
+        reply_error(request, MHD_HTTP_BAD_REQUEST, message);
+        return false;
+    }
+    return true;
+}

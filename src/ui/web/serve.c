@@ -1,0 +1,293 @@
+#include "ui/web/serve.h"
+
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "ui/web/assets.h"
+#include "ui/web/server.h"
+#include "ui/web/view.h"
+
+enum {
+    CONNECTIONS_MAX = 2000,
+    CONNECTIONS_OF_CLIENT_MAX = 1000,
+    IDLE_S = 30, /* a connection may be silent that long */
+    SLOW_S = 10, /* a request may take that long to arrive */
+    WORKS_OF_CLIENT = 8,
+    POLL_MS = 200
+};
+
+/* --- routes --- */
+
+typedef struct Route {
+    const char *method, *path; /* `*` is the id of a game */
+    void (*answer)(Request *request);
+} Route;
+
+static const Route routes[] = {
+    {"GET", "/api/health", api_health},
+    {"GET", "/api/games", api_games},
+    {"GET", "/api/position", api_position},
+    {"GET", "/api/eval", api_eval},
+    {"POST", "/api/games", api_create},
+    {"POST", "/api/import", api_import},
+    {"GET", "/api/games/*", api_game},
+    {"GET", "/api/games/*/events", NULL}, /* a stream: see answer_request */
+    {"GET", "/api/games/*/record", api_record},
+    {"GET", "/api/games/*/review", api_review},
+    {"POST", "/api/games/*/join", api_join},
+    {"POST", "/api/games/*/moves", api_move},
+    {"POST", "/api/games/*/undo", api_undo},
+};
+
+/* Whether the path is of this shape; the part that stands for `*` goes to `id`. */
+static bool matches(const char *shape, const char *path, char id[SECRET_TEXT_BYTES]) {
+    const char *star = strchr(shape, '*');
+    if (!star)
+        return strcmp(shape, path) == 0;
+    size_t before = (size_t)(star - shape);
+    if (strncmp(shape, path, before) != 0)
+        return false;
+    size_t length = strcspn(path + before, "/");
+    if (length != SECRET_TEXT_BYTES - 1 || strcmp(path + before + length, star + 1) != 0)
+        return false;
+    memcpy(id, path + before, length);
+    id[length] = '\0';
+    return true;
+}
+
+/* The route of the request; NULL, and answered, where there is none. */
+static const Route *find_route(Request *request) {
+    bool is_known = false;
+    for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++) {
+        if (!matches(routes[i].path, request->path, request->id))
+            continue;
+        if (strcmp(routes[i].method, request->method) == 0)
+            return &routes[i];
+        is_known = true;
+    }
+    if (is_known)
+        reply_error(request, MHD_HTTP_METHOD_NOT_ALLOWED, "this is asked with another method");
+    else
+        reply_error(request, MHD_HTTP_NOT_FOUND, "nothing is here");
+    return NULL;
+}
+
+static enum MHD_Result send_asset(const Request *request, const Asset *asset) {
+    struct MHD_Response *response = MHD_create_response_from_buffer(
+        (size_t)(asset->end - asset->bytes), (void *)asset->bytes, MHD_RESPMEM_PERSISTENT);
+    if (!response)
+        return MHD_NO;
+    reply_add_headers(response);
+    MHD_add_response_header(response, "Content-Type", assets_type(asset));
+    enum MHD_Result result = MHD_queue_response(request->connection, MHD_HTTP_OK, response);
+    MHD_destroy_response(response);
+    return result;
+}
+
+/* What everything that changes something has to pass. False: answered. */
+static bool check_change(Request *request) {
+    if (strcmp(request->method, "POST") != 0)
+        return true;
+    if (!limiter_change(&request->server->limiter, request->client)) {
+        reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "too many changes at once");
+        return false;
+    }
+    return request_read_json(request);
+}
+
+/* The whole request is there. */
+static enum MHD_Result answer_request(Request *request) {
+    if (!request_is_from_here(request))
+        return reply_send(request);
+    if (request->too_large) {
+        reply_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "at most 64 kB");
+        return reply_send(request);
+    }
+    const Asset *asset = strcmp(request->method, "GET") == 0 ? assets_find(request->path) : NULL;
+    if (asset)
+        return send_asset(request, asset);
+    const Route *route = find_route(request);
+    if (!route || !check_change(request))
+        return reply_send(request);
+    if (!route->answer)
+        return events_open(request);
+    route->answer(request);
+    /* A worker may have it now: then this is called again when it is done. */
+    return request->is_queued ? MHD_YES : reply_send(request);
+}
+
+/* --- connections --- */
+
+static void read_client(Request *request) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(request->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    const struct sockaddr *address = info ? info->client_addr : NULL;
+    if (address && address->sa_family == AF_INET)
+        inet_ntop(AF_INET, &((const struct sockaddr_in *)(const void *)address)->sin_addr,
+                  request->client, sizeof request->client);
+    else if (address && address->sa_family == AF_INET6)
+        inet_ntop(AF_INET6, &((const struct sockaddr_in6 *)(const void *)address)->sin6_addr,
+                  request->client, sizeof request->client);
+}
+
+/* Takes in a part of the body. */
+static void read_body(Request *request, const char *data, size_t size) {
+    if (request->too_large || request->body_size + size > SERVER_BODY_MAX) {
+        request->too_large = true;
+        return;
+    }
+    char *larger = realloc(request->body, request->body_size + size + 1);
+    if (!larger) {
+        request->too_large = true;
+        return;
+    }
+    memcpy(larger + request->body_size, data, size);
+    request->body = larger;
+    request->body_size += size;
+    larger[request->body_size] = '\0';
+}
+
+static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *url,
+                              const char *method, const char *version, const char *data,
+                              size_t *data_size, void **state) {
+    (void)version;
+    Request *request = *state;
+    if (!request) {
+        request = calloc(1, sizeof *request);
+        if (!request)
+            return MHD_NO;
+        *request = (Request){.server = context,
+                             .connection = connection,
+                             .method = method,
+                             .path = url,
+                             .started = progress_clock_s()};
+        read_client(request);
+        *state = request;
+        return MHD_YES;
+    }
+    if (*data_size > 0) {
+        read_body(request, data, *data_size);
+        *data_size = 0;
+        /* Who sends a letter now and then would hold the connection for ever. */
+        return progress_clock_s() - request->started > SLOW_S ? MHD_NO : MHD_YES;
+    }
+    if (request->is_queued && !request->is_answered)
+        return MHD_YES; /* still at work */
+    return request->is_answered ? reply_send(request) : answer_request(request);
+}
+
+static void finish(void *context, struct MHD_Connection *connection, void **state,
+                   enum MHD_RequestTerminationCode code) {
+    (void)context, (void)connection, (void)code;
+    Request *request = *state;
+    if (!request)
+        return;
+    json_decref(request->json);
+    free(request->body);
+    free(request->reply.text);
+    free(request);
+    *state = NULL;
+}
+
+/* --- start and stop --- */
+
+static Status start_daemon(Server *server, const ServeSettings *settings) {
+    struct sockaddr_in address = {.sin_family = AF_INET,
+                                  .sin_port = htons((uint16_t)settings->port)};
+    struct sockaddr_in6 address6 = {.sin6_family = AF_INET6,
+                                    .sin6_port = htons((uint16_t)settings->port)};
+    bool is_6 = inet_pton(AF_INET6, settings->bind, &address6.sin6_addr) == 1;
+    if (!is_6 && inet_pton(AF_INET, settings->bind, &address.sin_addr) != 1)
+        return status_make(STATUS_USAGE, "--bind: expected an address such as 127.0.0.1, not %s",
+                           quote(settings->bind).text);
+    unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_TURBO |
+                     (is_6 ? MHD_USE_IPv6 : 0);
+    server->daemon = MHD_start_daemon(
+        flags, (uint16_t)settings->port, NULL, NULL, handle, server, MHD_OPTION_SOCK_ADDR,
+        is_6 ? (struct sockaddr *)&address6 : (struct sockaddr *)&address,
+        MHD_OPTION_THREAD_POOL_SIZE, (unsigned)settings->threads, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)CONNECTIONS_MAX, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
+        (unsigned)CONNECTIONS_OF_CLIENT_MAX, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S,
+        MHD_OPTION_NOTIFY_COMPLETED, finish, NULL, MHD_OPTION_END);
+    if (!server->daemon)
+        return status_make(STATUS_FAILED, "cannot listen on %s, port %d: is it in use?",
+                           settings->bind, settings->port);
+    const union MHD_DaemonInfo *info =
+        MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT);
+    server->port = info ? info->port : settings->port;
+    snprintf(server->origin_host, sizeof server->origin_host, is_6 ? "[%s]" : "%s", settings->bind);
+    return status_ok();
+}
+
+/* Until it is told to stop; listeners get a sign of life. */
+static void wait_for_stop(Server *server, const volatile sig_atomic_t *stop) {
+    const int sign_of_life = 15 * 1000 / POLL_MS;
+    struct timespec pause = {.tv_nsec = POLL_MS * 1000000L};
+    for (int i = 1; !*stop; i++) {
+        nanosleep(&pause, NULL);
+        if (i % sign_of_life != 0)
+            continue;
+        pthread_mutex_lock(&server->lives.lock);
+        events_wake_all(server);
+        pthread_mutex_unlock(&server->lives.lock);
+    }
+}
+
+static void close_server(Server *server) {
+    pthread_mutex_lock(&server->lives.lock);
+    server->is_closing = true;
+    events_wake_all(server);
+    pthread_mutex_unlock(&server->lives.lock);
+    works_close(server); /* first, so that no connection waits for a worker */
+    if (server->daemon)
+        MHD_stop_daemon(server->daemon);
+    works_free(server);
+    lives_free(&server->lives);
+    solvers_free(&server->solvers);
+    answers_free(&server->answers);
+    limiter_close(&server->limiter);
+    free(server->games_text);
+    free(server);
+}
+
+static Status open_server(Server *server, const ServeSettings *settings) {
+    json_t *games = view_games(&settings->limits);
+    server->games_text = json_dumps(games, JSON_COMPACT);
+    json_decref(games);
+    if (!server->games_text || !limiter_open(&server->limiter, settings->rate, WORKS_OF_CLIENT))
+        return status_make(STATUS_FAILED, "out of memory");
+    Status status = works_open(server, (size_t)settings->threads);
+    return status_is_ok(&status) ? start_daemon(server, settings) : status;
+}
+
+Status serve_run(const ServeSettings *settings) {
+    Archive *archive;
+    if (!secret_init())
+        return status_make(STATUS_FAILED, "this machine has no random numbers");
+    Status status = archive_open(settings->data, &archive);
+    if (!status_is_ok(&status))
+        return status;
+    Server *server = calloc(1, sizeof *server);
+    if (!server) {
+        archive_close(archive);
+        return status_make(STATUS_FAILED, "out of memory");
+    }
+    lives_init(&server->lives, archive);
+    works_init(server);
+    solvers_init(&server->solvers, &settings->limits);
+    answers_init(&server->answers);
+    server->lives.wake = events_wake;
+    server->limits = settings->limits;
+    status = open_server(server, settings);
+    if (status_is_ok(&status)) {
+        char address[128];
+        snprintf(address, sizeof address, "http://%s:%d/", server->origin_host, server->port);
+        settings->announce(address);
+        wait_for_stop(server, settings->stop);
+    }
+    close_server(server);
+    return status;
+}

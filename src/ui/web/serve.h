@@ -1,0 +1,22 @@
+/* The server: the page, its API, and the games. */
+#ifndef MALPAN_UI_WEB_SERVE_H
+#define MALPAN_UI_WEB_SERVE_H
+
+#include "game/solver.h"
+
+typedef struct ServeSettings {
+    const char *bind; /* an address */
+    int port;         /* 0: any that is free */
+    const char *data; /* the folder where games are kept; it has to exist */
+    double rate;      /* changes a second of one client; 0: any number */
+    int threads;
+    SolveLimits limits;
+    /* Called once it listens, with the address of the page. */
+    void (*announce)(const char *address);
+    const volatile sig_atomic_t *stop;
+} ServeSettings;
+
+/* Serves until it is told to stop; what is running is finished, and everything closed. */
+Status serve_run(const ServeSettings *settings);
+
+#endif

@@ -1,0 +1,60 @@
+/* Solvers and computer players that are at rest, for whoever needs one next: making one may take
+ * long, and one may be used by one thread at a time only. */
+#ifndef MALPAN_UI_WEB_SOLVERS_H
+#define MALPAN_UI_WEB_SOLVERS_H
+
+#include <pthread.h>
+
+#include "players/player.h"
+
+/* What answers for one variant: values, or the moves of a player. */
+typedef struct Brain {
+    Variant variant;
+    Seat seat;      /* whose moves; no kind: values */
+    Solver *solver; /* for values; or what the player shares */
+    Player *player;
+    Status missing;        /* where values are estimates: why */
+    Evaluation evaluation; /* room to work in */
+    uint64_t used;         /* when, as a counter */
+    struct Brain *next;
+} Brain;
+
+/* How long values of a variant took. */
+typedef struct SolversPace {
+    Variant variant; /* no game: nothing is known */
+    bool is_slow;    /* once too long to be waited for */
+} SolversPace;
+
+enum { SOLVERS_PACES = 64 };
+
+typedef struct Solvers {
+    pthread_mutex_t lock;
+    SolveLimits limits;
+    Brain *resting;
+    size_t count; /* of those */
+    uint64_t clock;
+    SolversPace paces[SOLVERS_PACES];
+    size_t pace_count; /* ever noted: the next takes the place of the oldest */
+} Solvers;
+
+void solvers_init(Solvers *solvers, const SolveLimits *limits);
+void solvers_free(Solvers *solvers);
+
+/* Whether values of the variant are known to be found so soon that nobody else has to wait. */
+bool solvers_is_quick(Solvers *solvers, const Variant *variant);
+
+/* Notes how long they took, the solver's making included. */
+void solvers_note(Solvers *solvers, const Variant *variant, double seconds);
+
+/* One at rest, or a new one. `seat` is NULL for values. */
+Status solvers_take(Solvers *solvers, const Variant *variant, const Seat *seat, Brain **brain);
+
+/* A solver for the variant: of exact values, else of what can be searched for or guessed. `missing`
+ * says then why they are not exact. */
+Status solvers_open(const Variant *variant, const SolveLimits *limits, Solver **solver,
+                    Status *missing);
+
+/* Gives it back. */
+void solvers_give(Solvers *solvers, Brain *brain);
+
+#endif

@@ -1,0 +1,417 @@
+// The page in a real browser: every game to its end, several browsers in one game, kills, languages.
+//
+//   node run.mjs FOLDER [--pictures DIR] [NAME ...]      FOLDER holds malpan
+//
+// Closes with `browser: N passed, N failed`.
+
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { chromium } from "playwright-core";
+
+const PATIENCE = 30000;
+const words = process.argv.slice(2);
+const malpan = join(resolve(words.shift()), "malpan");
+let pictures = null;
+if (words[0] === "--pictures") [, pictures] = words.splice(0, 2);
+
+function check(condition, ...what) {
+  if (!condition) throw new Error(what.map((one) => (typeof one === "string" ? one : JSON.stringify(one))).join(" "));
+}
+
+// A server of its own; it can be killed and started again on the same port.
+class Server {
+  constructor() {
+    this.data = mkdtempSync(join(tmpdir(), "malpan-"));
+    this.port = 0;
+  }
+
+  start() {
+    this.process = spawn(malpan, ["serve", "--port", String(this.port), "--data", this.data, "--rate", "0"],
+      { env: { ...process.env, MALPAN_TABLES: join(this.data, "tables") }, stdio: ["ignore", "pipe", "inherit"] });
+    return new Promise((done, failed) => {
+      this.process.once("exit", () => failed(new Error("the server does not start")));
+      this.process.stdout.once("data", (text) => {
+        this.address = String(text).trim();
+        this.port = Number(new URL(this.address).port);
+        this.process.removeAllListeners("exit");
+        done();
+      });
+    });
+  }
+
+  stop(signal) {
+    return new Promise((done) => {
+      this.process.once("exit", (code) => done(code));
+      this.process.kill(signal);
+    });
+  }
+}
+
+const server = new Server();
+let browser;
+const complaints = [];
+
+// A browser of its own, with cookies of its own. Everything it complains of is noted.
+async function open(options = {}) {
+  const context = await browser.newContext({ locale: "en-US", viewport: { width: 1000, height: 900 }, ...options });
+  context.setDefaultTimeout(PATIENCE);
+  const page = await context.newPage();
+  page.on("console", (message) => {
+    const expected = page.mayFail && /Failed to load resource|ERR_|EventSource/.test(message.text());
+    if (message.type() === "error" && !expected) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(server.address) && !request.url().startsWith("data:") && !request.url().startsWith("blob:"))
+      complaints.push(`a request leaves the machine: ${request.url()}`);
+  });
+  return page;
+}
+
+const at = (page, name) => page.locator(`[data-test="${name}"]`);
+
+async function lobby(page) {
+  await page.goto(server.address);
+  await page.waitForFunction(() => document.body.dataset.ready === "1");
+  const animation = at(page, "animation");
+  if (await animation.isChecked()) await animation.uncheck();
+}
+
+// Sets up a game in the lobby and starts it; `seats` are kinds, or `computer:NAME`.
+async function begin(page, game, seats, options = {}) {
+  await lobby(page);
+  await at(page, `game-${game}`).click();
+  if (Object.keys(options).length > 0) await at(page, "setup").locator("details > summary").first().click();
+  for (const [name, value] of Object.entries(options)) {
+    const input = at(page, `option-${name}`);
+    if (value === true) await input.check();
+    else await input.fill(value);
+    await input.blur();
+  }
+  for (const [number, seat] of seats.entries()) {
+    const [, kind, player] = seat.match(/^([a-z]+):?(.*)$/);
+    await at(page, `seat-${number}-kind`).selectOption(kind);
+    if (player) await at(page, `seat-${number}-player`).selectOption(player);
+  }
+  await at(page, "start").click();
+  await page.waitForURL(/#\/play\//);
+  await at(page, "board").waitFor();
+}
+
+const isOver = (page) => page.evaluate(() => document.body.dataset.over === "1");
+
+// What can be done now: "throw" or "move"; null when it is over.
+async function nextStep(page) {
+  for (const end = Date.now() + PATIENCE; Date.now() < end;) {
+    const found = await page.evaluate(() => (document.body.dataset.over === "1" ? "over"
+      : ["throw", "move"].find((name) => document.querySelector(`[data-test="${name}"]:not(:disabled)`))));
+    if (found) return found === "over" ? null : found;
+    await page.waitForTimeout(10);
+  }
+  throw new Error("the game stands still");
+}
+
+// Clicks what can be done; false when it is over.
+async function clickStep(page) {
+  const step = await nextStep(page);
+  // What was done meanwhile is gone.
+  if (step) await at(page, step).first().click({ timeout: 1000 }).catch(() => {});
+  return step !== null;
+}
+
+// Clicks until it is over.
+async function playByClicks(page, most = 600) {
+  for (let i = 0; i < most; i++) if (!(await clickStep(page))) return;
+  throw new Error("the game does not end");
+}
+
+// Nothing on the page is a word that was not found, or a number that is none.
+async function checkWords(page) {
+  const text = await page.textContent("body");
+  check(!/undefined|NaN|\[object/.test(text), "strange words:", text.match(/.{0,40}(undefined|NaN|\[object).{0,40}/)?.[0] ?? "");
+}
+
+async function shot(page, name) {
+  await checkWords(page);
+  if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`) });
+}
+
+const tests = {
+  async "the lobby shows five games, quickly"() {
+    const page = await open();
+    await lobby(page);
+    for (const game of ["yut", "race", "box", "dice", "valley"])
+      check(await at(page, `game-${game}`).locator("svg").count() === 1, "no picture of", game);
+    await page.addInitScript(() => {
+      const watch = new MutationObserver(() => {
+        if (document.body?.dataset.ready && !window.drawn) window.drawn = performance.now();
+      });
+      watch.observe(document, { subtree: true, attributes: true, attributeFilter: ["data-ready"] });
+    });
+    await page.reload();
+    await page.waitForFunction(() => window.drawn);
+    const drawn = await page.evaluate(() => window.drawn);
+    console.log(`  first board drawn within ${Math.round(drawn)} ms of loading (goal 300)`);
+    await shot(page, "lobby");
+    await page.context().close();
+  },
+
+  async "yut to its end by clicks, then reviewed and checked"() {
+    const page = await open();
+    await begin(page, "yut", ["here", "computer:random"], { pieces: "1" });
+    await playByClicks(page);
+    await at(page, "review").waitFor();
+    check(await at(page, "review-row").count() > 1, "no rows");
+    await at(page, "check-fair").click();
+    const fair = await at(page, "fair-result").textContent();
+    check(/✓|fair|match/i.test(fair), "the throws are not what was promised:", fair);
+    await at(page, "chart").waitFor();
+    await at(page, "chart-point").nth(1).click();
+    await at(page, "nav-now").click();
+    await shot(page, "yut-review");
+    await page.context().close();
+  },
+
+  async "four pieces each, with estimates that are marked"() {
+    const page = await open();
+    await begin(page, "yut", ["here", "here"]);
+    for (let i = 0; i < 20; i++) await clickStep(page);
+    while (await nextStep(page) !== "move") await clickStep(page);
+    for (let i = 0; i < 3; i++) await at(page, "hint").click();
+    await page.waitForFunction(() => /~0\.\d{6}/.test(document.querySelector('[data-test="moves"]').textContent));
+    check(/~0\.\d{6}/.test(await at(page, "value").first().textContent()), "the value is not marked as an estimate");
+    await shot(page, "yut");
+    await page.context().close();
+  },
+
+  async "the race to its end by clicks"() {
+    const page = await open();
+    await begin(page, "race", ["here", "here"]);
+    for (let i = 0; i < 5; i++) await clickStep(page);
+    await shot(page, "race");
+    await playByClicks(page);
+    await page.context().close();
+  },
+
+  async "shut the box against perfect play, to its end by clicks"() {
+    const page = await open();
+    await begin(page, "box", ["here", "computer:perfect"]);
+    await playByClicks(page);
+    await page.context().close();
+  },
+
+  async "dice yut, the puzzle and online, to their ends by clicks"() {
+    const page = await open();
+    await begin(page, "dice", ["here"], { online: true });
+    for (let i = 0; i < 13; i++) await clickStep(page);
+    await shot(page, "dice");
+    await playByClicks(page);
+    await begin(page, "dice", ["here"]);
+    await playByClicks(page);
+    await page.context().close();
+  },
+
+  async "king's valley against a search, to its end by clicks"() {
+    const page = await open();
+    await begin(page, "valley", ["here", "computer:alphabeta:4"]);
+    await playByClicks(page);
+    await page.context().close();
+  },
+
+  async "every game by keys alone"() {
+    for (const [game, seats, options] of [["yut", ["here", "computer:random"], { pieces: "1" }],
+      ["race", ["here", "here"], {}], ["box", ["here", "here"], {}], ["dice", ["here"], { online: true }],
+      ["valley", ["here", "computer:random"], {}]]) {
+      const page = await open();
+      await begin(page, game, seats, options);
+      for (let i = 0; i < 600; i++) {
+        const step = await nextStep(page);
+        if (!step) break;
+        await at(page, "board").focus();
+        if (step === "throw") {
+          await page.keyboard.press("t");
+        } else {
+          await page.keyboard.press("ArrowRight");
+          await page.keyboard.press("Enter");
+        }
+      }
+      check(await isOver(page), game, "does not end");
+      await page.context().close();
+    }
+  },
+
+  async "keys are explained"() {
+    const page = await open();
+    await begin(page, "valley", ["here", "here"]);
+    await at(page, "board").focus();
+    await page.keyboard.press("?");
+    await at(page, "keys-dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await page.context().close();
+  },
+
+  async "two browsers in one game, and one who watches"() {
+    const owner = await open(), guest = await open(), watcher = await open();
+    await begin(owner, "valley", ["here", "link"]);
+    const id = owner.url().match(/play\/([^/]+)/)[1];
+    const link = await at(owner, "seat-link-1").inputValue();
+    await guest.goto(link);
+    await at(guest, "board").waitFor();
+    check(!guest.url().includes(link.split("/").pop()), "the token stays in the address");
+    await watcher.goto(`${server.address}#/watch/${id}`);
+    await at(watcher, "board").waitFor();
+    check(await at(watcher, "move").count() === 0, "a watcher may move");
+    for (let i = 0; i < 6 && !(await isOver(owner)); i++) {
+      const page = i % 2 === 0 ? owner : guest, other = i % 2 === 0 ? guest : owner;
+      await at(page, "move").first().waitFor();
+      check(await at(other, "move").count() === 0, "both may move");
+      await at(page, "move").nth(2).click();
+      for (const one of [owner, guest, watcher])
+        await one.waitForFunction((count) => document.querySelectorAll('[data-test="steps"] > li').length >= count, i + 2);
+    }
+    await shot(watcher, "valley");
+    await guest.reload();
+    await at(guest, "board").waitFor();
+    for (const page of [owner, guest, watcher]) await page.context().close();
+  },
+
+  async "undo is asked for, and agreed to"() {
+    const owner = await open(), guest = await open();
+    await begin(owner, "valley", ["here", "link"]);
+    await guest.goto(await at(owner, "seat-link-1").inputValue());
+    await at(owner, "move").first().click();
+    await at(guest, "move").first().click();
+    await at(owner, "move").first().waitFor();
+    await at(owner, "undo").click();
+    await at(guest, "undo-agree").click();
+    await owner.waitForFunction(() => document.querySelectorAll('[data-test="steps"] > li').length === 1);
+    for (const page of [owner, guest]) await page.context().close();
+  },
+
+  async "reloads and kills lose nothing"() {
+    const page = await open();
+    await begin(page, "box", ["here", "here"]);
+    for (let i = 0; i < 3; i++) await clickStep(page);
+    const steps = () => at(page, "steps").locator("> li").count();
+    await page.waitForFunction(() => document.querySelectorAll('[data-test="steps"] > li').length >= 4);
+    const before = await steps();
+    await page.reload();
+    await at(page, "board").waitFor();
+    check(await steps() === before, "a reload loses steps");
+    page.mayFail = true;
+    await server.stop("SIGKILL");
+    await page.waitForTimeout(500);
+    await server.start();
+    await page.reload();
+    await at(page, "board").waitFor();
+    check(await steps() === before, "a kill loses steps");
+    page.mayFail = false;
+    await playByClicks(page);
+    await page.context().close();
+  },
+
+  async "hints come in layers"() {
+    const page = await open();
+    await begin(page, "box", ["here", "here"]);
+    await at(page, "throw").click();
+    await at(page, "move").first().waitFor();
+    check(await at(page, "value").count() === 0, "values are shown without being asked for");
+    await at(page, "hint").click();
+    await at(page, "hint").click();
+    await at(page, "value").first().waitFor();
+    await page.waitForFunction(() => /0\.\d{3}/.test(document.querySelector('[data-test="moves"]').textContent));
+    await at(page, "hint").click();
+    await shot(page, "box");
+    await page.context().close();
+  },
+
+  async "the analysis board"() {
+    const page = await open();
+    await lobby(page);
+    await page.goto(`${server.address}#/board/yut?rules=${encodeURIComponent("--pieces 1")}&position=${encodeURIComponent("9/4 0 gae,yut")}`);
+    await at(page, "analysis-move").first().waitFor();
+    check(await at(page, "analysis-move").count() === 2, "not two moves");
+    await at(page, "analysis-move").first().click();
+    await page.waitForFunction(() => !location.hash.includes("gae%2Cyut") && !location.hash.includes("gae,yut"));
+    await at(page, "nav-back").click();
+    await page.waitForFunction(() => /gae(%2C|,)yut/.test(location.hash));
+    page.mayFail = true;
+    await at(page, "position-input").fill("nonsense");
+    await at(page, "position-go").click();
+    await page.waitForFunction(() => document.querySelector('[data-test="position-error"]').textContent !== "");
+    page.mayFail = false;
+    await at(page, "position-input").fill("0/0 1 -");
+    await at(page, "position-go").click();
+    await page.waitForFunction(() => document.querySelectorAll('[data-test="throws"] [data-test="analysis-move"]').length === 6);
+    await shot(page, "analysis");
+    await page.context().close();
+  },
+
+  async "export and import"() {
+    const page = await open();
+    await begin(page, "race", ["here", "here"]);
+    await playByClicks(page);
+    const id = page.url().match(/play\/([^/]+)/)[1];
+    const text = await page.evaluate(async (path) => (await fetch(path)).text(), `/api/games/${id}/record`);
+    check(text.startsWith("malpan-record 1"), text);
+    await lobby(page);
+    await at(page, "import").locator("summary").click();
+    await at(page, "import-text").fill(text);
+    await at(page, "import-go").click();
+    await page.waitForURL(/#\/play\//);
+    await at(page, "board").waitFor();
+    check(!page.url().includes(id) && await isOver(page), "it is not the imported game");
+    await page.context().close();
+  },
+
+  async "korean, phones and dark rooms"() {
+    const page = await open({ locale: "ko-KR", viewport: { width: 360, height: 740 }, colorScheme: "dark", reducedMotion: "reduce" });
+    await page.goto(server.address);
+    await page.waitForFunction(() => document.body.dataset.ready === "1");
+    check(/윷놀이/.test(await page.textContent("main")), "not in Korean");
+    const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+    check(await fits(), "the lobby is too wide");
+    await shot(page, "lobby-phone-ko");
+    for (const [game, seats] of [["yut", ["here", "here"]], ["race", ["here", "here"]], ["box", ["here", "here"]], ["dice", ["here"]], ["valley", ["here", "here"]]]) {
+      await begin(page, game, seats);
+      check(await fits(), game, "is too wide");
+      await shot(page, `${game}-phone-ko`);
+    }
+    await at(page, "lang").click();
+    await page.waitForFunction(() => document.documentElement.lang === "en");
+    await page.context().close();
+  },
+};
+
+browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+let passed = 0, failed = 0;
+await server.start();
+for (const [name, test] of Object.entries(tests)) {
+  if (words.length > 0 && !words.some((word) => name.includes(word))) continue;
+  const start = Date.now();
+  try {
+    await test();
+    check(complaints.length === 0, "complaints:", complaints);
+    passed++;
+    console.log(`ok      ${name} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
+  } catch (error) {
+    failed++;
+    console.log(`FAILED  ${name}: ${error.stack}`);
+    for (const context of browser.contexts())
+      for (const page of context.pages())
+        await page.screenshot({ path: join(tmpdir(), `malpan-failed-${failed}.png`) }).catch(() => {});
+  }
+  complaints.length = 0;
+  for (const context of browser.contexts()) await context.close();
+}
+await browser.close();
+const code = await server.stop("SIGTERM");
+if (code !== 0) {
+  failed++;
+  console.log(`FAILED  the server ended with ${code}`);
+}
+rmSync(server.data, { recursive: true });
+console.log(`browser: ${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;

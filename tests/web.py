@@ -1,0 +1,667 @@
+#!/usr/bin/env python3
+"""The HTTP interface of `malpan serve`, against the real server.
+
+usage: tests/web.py FOLDER [NAME ...]      FOLDER holds malpan
+"""
+import contextlib
+import hashlib
+import http.client
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from random import Random
+from urllib.parse import quote, urlencode
+
+from driving import ENVIRONMENT, check, run, run_tests, same
+
+MALPAN = os.path.join(os.path.abspath(sys.argv[1]), "malpan")
+TABLES = tempfile.TemporaryDirectory()
+ENVIRONMENT["MALPAN_TABLES"] = TABLES.name
+QUICK, SLOW = "QUICK" in os.environ, "SLOW" in os.environ
+PATIENCE = 60
+GAMES = ("yut", "race", "box", "dice", "valley")
+
+
+class Server:
+    """A server of its own, on a port that was free."""
+
+    def __init__(self, data, *options):
+        self.command = [MALPAN, "serve", "--port", "0", "--data", data, "--threads", "2", *options]
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, env=ENVIRONMENT)
+        line = self.process.stdout.readline().decode()
+        found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/\n", line)
+        check(found, "no address:", line, self.process.stderr.peek()[:300] if not found else "")
+        self.port = int(found.group(1))
+
+    def stop(self, number=signal.SIGTERM):
+        """Stops it; its exit code and what it complained of."""
+        self.process.send_signal(number)
+        _, errors = self.process.communicate(timeout=PATIENCE)
+        return self.process.returncode, errors
+
+
+@contextlib.contextmanager
+def serving(*options):
+    with tempfile.TemporaryDirectory() as data:
+        server = Server(data, *options)
+        try:
+            yield server
+        finally:
+            if server.process.poll() is None:
+                code, errors = server.stop()
+                check(code == 0 and errors == b"", "the server ended with", code, errors)
+
+
+class Answer:
+    def __init__(self, status, headers, body):
+        self.status, self.headers, self.body = status, headers, body
+
+    def json(self):
+        return json.loads(self.body)
+
+
+class Browser:
+    """Keeps cookies by their path, as a browser does."""
+
+    def __init__(self, server):
+        self.server, self.cookies = server, {}
+
+    def ask(self, method, path, body=None, headers=None, raw=None):
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=PATIENCE)
+        sent = {"Origin": f"http://127.0.0.1:{self.server.port}"} if method == "POST" else {}
+        cookies = [value for at, value in self.cookies.items() if path.startswith(at)]
+        if cookies:
+            sent["Cookie"] = "; ".join(cookies)
+        data = raw
+        if body is not None:
+            data = json.dumps(body).encode()
+            sent["Content-Type"] = "application/json"
+        sent |= headers or {}
+        connection.request(method, path, data, {k: v for k, v in sent.items() if v is not None})
+        reply = connection.getresponse()
+        answer = Answer(reply.status, dict(reply.getheaders()), reply.read())
+        connection.close()
+        if cookie := answer.headers.get("Set-Cookie"):
+            value, *attributes = cookie.split("; ")
+            check("HttpOnly" in attributes and "SameSite=Strict" in attributes, cookie)
+            self.cookies[next(a[5:] for a in attributes if a.startswith("Path="))] = value
+        return answer
+
+    def get(self, path, **query):
+        return self.ask("GET", path + ("?" + urlencode(query) if query else ""))
+
+    def post(self, path, body, **options):
+        return self.ask("POST", path, body, **options)
+
+    def good(self, answer, status=200):
+        check(answer.status == status, "status", answer.status, answer.body)
+        return answer.json()
+
+    def create(self, game, seats, rules="", **more):
+        return self.good(self.post("/api/games", {"game": game, "rules": rules, "seats": seats}
+                                   | more), 201)
+
+    def step(self, game, random):
+        """Makes the step that the game waits for; the game after it."""
+        path = f"/api/games/{game['id']}/moves"
+        body = {"number": game["number"]}
+        if game["waits"]["for"] == "throw":
+            body["throw"] = True
+        else:
+            body["move"] = random.choice(game["now"]["moves"])["move"]
+        return self.good(self.post(path, body))
+
+    def settled(self, game):
+        """The game when it waits for a person, or is over."""
+        end = time.monotonic() + PATIENCE
+        while not game["over"] and game["waits"] is None:
+            check(time.monotonic() < end, "the computer does not move")
+            time.sleep(0.005)
+            game = self.good(self.get(f"/api/games/{game['id']}"))
+        return game
+
+
+def refuses(answer, status, *words):
+    check(answer.status == status, "status", answer.status, "not", status, answer.body)
+    error = answer.json()["error"]
+    check(error["code"] and error["message"], error)
+    for word in words:
+        check(word in error["message"], word, "is not in", error)
+
+
+HERE, LINK = {"kind": "here"}, {"kind": "link"}
+
+
+def computer(player):
+    return {"kind": "computer", "player": player}
+
+
+# --- what needs no game ---
+
+def test_page_and_headers():
+    with serving() as server:
+        browser = Browser(server)
+        page = browser.get("/")
+        check(page.status == 200 and page.headers["Content-Type"].startswith("text/html"))
+        same(page.headers["X-Content-Type-Options"], "nosniff")
+        policy = page.headers["Content-Security-Policy"]
+        check("default-src 'none'" in policy and "unsafe" not in policy, policy)
+        names = set(re.findall(r'(?:src|href)="/?([a-z_.]+\.(?:js|css|svg))"', page.body.decode()))
+        check(names, "the page loads nothing")
+        size = len(page.body)
+        seen = set()
+        while names - seen:
+            name = (names - seen).pop()
+            seen.add(name)
+            file = browser.get(f"/{name}")
+            check(file.status == 200, name, file.status)
+            size += len(file.body)
+            names |= set(re.findall(r'from "\./([a-z_.]+\.js)"', file.body.decode()))
+            check(not re.search(rb"https?://(?!www\.w3\.org)", file.body), name, "names a host")
+        check(size < 200000, "the page has", size, "bytes")
+
+
+def test_what_there_is():
+    with serving() as server:
+        browser = Browser(server)
+        check(browser.get("/api/health").json()["ok"])
+        answer = browser.good(browser.get("/api/games"))
+        same(sorted(game["name"] for game in answer["games"]), sorted(GAMES))
+        for game in answer["games"]:
+            check(game["title"]["ko"] and game["about"]["en"] and game["start"], game)
+            for option in game["options"]:
+                check(option["help"]["en"] != option["help"]["ko"], option)
+        players = {player["name"]: player for player in answer["players"]}
+        check("valley" in players["alphabeta"]["games"] and players["alphabeta"]["levels"])
+        check("box" not in players["alphabeta"]["games"] and "you" not in players)
+
+
+def test_eval_is_that_of_the_program():
+    with serving() as server:
+        browser = Browser(server)
+        for game, rules, position in (("box", "", "13456789 1 17 12"), ("race", "", "5 10 0"),
+                                      ("yut", "--pieces 1", "9/4 0 gae,yut"),
+                                      ("dice", "--online", "0,0,10,25 37 4 3"),
+                                      ("dice", "", "5 1 2 3 4 5 5 3 2 4"),
+                                      ("valley", "", "sskss/2S2/5/5/1SKSS w 3")):
+            told = json.loads(run(MALPAN, "eval", game, *rules.split(), position, "--json").out)
+            for _ in range(2):  # once by a worker, once at once
+                found = browser.good(browser.get("/api/eval", game=game, rules=rules,
+                                                 position=position))
+                same(found["value"], told["value"])
+                sure = lambda moves: [(m["move"], m["value"]) for m in moves if m.get("exact", True)]
+                same(sure(found.get("moves", [])), sure(told.get("moves", [])))
+                same(found["exact"], told["exact"])
+        chances = browser.good(browser.get("/api/eval", game="race", position="0 0 0"))["throws"]
+        check(abs(sum(t["chance"] * t["value"] for t in chances) - 0.570139) < 1e-6, chances)
+
+
+def test_positions():
+    with serving() as server:
+        browser = Browser(server)
+        found = browser.good(browser.get("/api/position", game="yut", rules="--pieces 2"))
+        check(found["actor"] == "chance" and found["players"] == 2)
+        found = browser.good(browser.get("/api/position", game="yut", position="0,9/0,0 0 mo"))
+        move = next(m for m in found["moves"] if m["move"].startswith("9:"))
+        same(move["trace"], ["9", "10", "11", "12", "13", "14"])
+        after = browser.good(browser.get("/api/position", game="yut", position="0,9/0,0 0 mo",
+                                         move=move["move"]))
+        same(after["position"], move["after"])
+        move = browser.good(browser.get("/api/position", game="valley"))["moves"][0]
+        check(move["trace"][0] + move["trace"][-1] == move["move"], move)
+        end = browser.good(browser.get("/api/position", game="race", position="50 3 0"))
+        check(end["actor"] == "end" and end["result"] == [1, 0] and end["told"]["ko"], end)
+
+
+def test_refusals():
+    with serving() as server:
+        browser = Browser(server)
+        refuses(browser.get("/api/eval"), 400, "game")
+        refuses(browser.get("/api/eval", game="chess"), 400, "chess")
+        refuses(browser.get("/api/eval", game="box", position="x"), 400)
+        refuses(browser.get("/api/eval", game="box", rules="--tiles 99"), 400, "tiles")
+        refuses(browser.get("/nothing"), 404)
+        refuses(browser.get("/api/games/" + "A" * 22), 404, "no such game")
+        refuses(browser.get("/../etc/passwd"), 404)
+        refuses(browser.post("/api/health", {}), 405)
+        refuses(browser.ask("DELETE", "/api/games"), 405)
+        refuses(browser.ask("POST", "/api/games", raw=b"{}"), 415)
+        json_type = {"Content-Type": "application/json"}
+        refuses(browser.ask("POST", "/api/games", raw=b"{", headers=json_type), 400, "JSON")
+        refuses(browser.ask("POST", "/api/games", raw=b"[]", headers=json_type), 400, "JSON")
+        refuses(browser.ask("POST", "/api/games", raw=b'{"game":"\xff"}', headers=json_type), 400)
+        refuses(browser.ask("POST", "/api/games", raw=b"x" * 70000, headers=json_type), 413)
+        for body in ({}, {"game": "yut"}, {"game": "yut", "seats": [HERE]},
+                     {"game": "yut", "seats": [HERE, {"kind": "x"}]},
+                     {"game": "yut", "seats": [HERE, computer("you")]},
+                     {"game": "yut", "seats": [HERE, computer("alphabeta:60s")]},
+                     {"game": "valley", "seats": [HERE, computer("alphabeta:99")]},
+                     {"game": "box", "seats": [HERE, computer("alphabeta")]},
+                     {"game": 5, "seats": 7}, {"game": "yut", "seats": [1, None]}):
+            refuses(browser.post("/api/games", body), 400)
+
+
+def test_only_from_here():
+    with serving() as server:
+        browser = Browser(server)
+        body = {"game": "race", "seats": [HERE, HERE]}
+        for headers in ({"Origin": "http://evil.example"}, {"Origin": "null"},
+                        {"Origin": f"https://127.0.0.1:{server.port}"},
+                        {"Origin": f"http://localhost:{server.port}"},
+                        {"Origin": None, "Sec-Fetch-Site": "cross-site"},
+                        {"Host": f"evil.example:{server.port}"}, {"Host": "127.0.0.1:1"}):
+            refuses(browser.post("/api/games", body, headers=headers), 403)
+        refuses(browser.ask("GET", "/api/games", headers={"Host": "evil.example"}), 403)
+        check(browser.post("/api/games", body, headers={"Origin": None}).status == 201)
+        same(browser.get("/api/health").json()["games"], 1)
+
+
+# --- games ---
+
+MASK = (1 << 64) - 1
+
+
+def random_below(seed, stream, bound):
+    """The project's random numbers once more, from their description."""
+    def mix(state):
+        state = (state + 0x9E3779B97F4A7C15) & MASK
+        z = ((state ^ state >> 30) * 0xBF58476D1CE4E5B9) & MASK
+        z = ((z ^ z >> 27) * 0x94D049BB133111EB) & MASK
+        return state, z ^ z >> 31
+    state = mix(stream)[1] ^ seed
+    words = []
+    for _ in range(4):
+        state, word = mix(state)
+        words.append(word)
+    turn = lambda x, bits: (x << bits | x >> (64 - bits)) & MASK
+    while True:
+        result = turn(words[1] * 5 & MASK, 7) * 9 & MASK
+        shifted = words[1] << 17 & MASK
+        words[2] ^= words[0]
+        words[3] ^= words[1]
+        words[1] ^= words[2]
+        words[0] ^= words[3]
+        words[2] ^= shifted
+        words[3] = turn(words[3], 45)
+        if result >= (1 << 64) % bound:
+            return result % bound
+
+
+def check_fair(game):
+    """The seed is the one that was promised, and every throw comes from it."""
+    seed = game["seed"]
+    same(hashlib.sha256(f"{seed['salt']}:{seed['seed']}".encode()).hexdigest(), game["commitment"])
+    for number, step in enumerate(game["steps"]):
+        if step["actor"] != "chance" or number < seed["given"]:
+            continue
+        x = random_below(int(seed["seed"]), number, int(step["whole"]))
+        for move, weight in step["weights"]:
+            x -= int(weight)
+            if x < 0:
+                break
+        same(step["move"], move)
+
+
+def check_review(browser, game):
+    review = browser.good(browser.get(f"/api/games/{game['id']}/review"))
+    same(len(review["steps"]), game["number"])
+    if game["game"] == "valley":
+        return
+    for seat, player in enumerate(review["players"]):
+        same(player["result"], game["now"]["result"][seat])
+        total = player["luck"] + player["skill"] + player["others"]
+        check(abs(total - (player["result"] - player["start"])) < 1e-9, player)
+    if review["exact"]:
+        check(all(step["loss"] >= -1e-12 for step in review["steps"] if "loss" in step))
+    losses = [review["steps"][i]["loss"] for i in review["worst"]]
+    same(losses, sorted(losses, reverse=True))
+
+
+def play_out(browser, game, random):
+    check(game["seed"] is None)
+    while not game["over"]:
+        game = browser.settled(browser.step(game, random))
+    same(game["waits"], None)
+    return game
+
+
+def test_every_game_to_its_end():
+    random = Random(1)
+    with serving("--rate", "0") as server:
+        browser = Browser(server)
+        plans = [("yut", "--pieces 1", [HERE, computer("random")]),
+                 ("yut", "--players 3 --pieces 2", [HERE, HERE, computer("greedy")]),
+                 ("race", "", [HERE, HERE]), ("box", "", [HERE, computer("perfect")]),
+                 ("dice", "--online", [HERE]), ("dice", "", [HERE]),
+                 ("valley", "", [HERE, computer("alphabeta:4")])]
+        for name, rules, seats in plans:
+            game = play_out(browser, browser.settled(browser.create(name, seats, rules)), random)
+            check(game["now"]["actor"] == "end" and game["now"]["result"], game["now"])
+            check_fair(game)
+            check_review(browser, game)
+            record = browser.get(f"/api/games/{game['id']}/record").body.decode()
+            check(f"seed {game['seed']['seed']}\n" in record, record)
+            again = browser.good(browser.post("/api/import", {"record": record}), 201)
+            same([s["move"] for s in again["steps"]], [s["move"] for s in game["steps"]])
+            check(again["over"] and again["id"] != game["id"])
+
+
+def test_computers_alone():
+    with serving() as server:
+        browser = Browser(server)
+        game = browser.create("box", [computer("random"), computer("perfect")])
+        game = browser.settled(game)
+        check(game["over"] and game["you"] == [] and game["number"] > 3, game["number"])
+        check_fair(game)
+
+
+def test_the_seed_stays_secret():
+    with serving() as server:
+        browser = Browser(server)
+        game = browser.create("race", [HERE, HERE])
+        game = browser.step(game, Random(1))
+        for path in ("", "/record", "/review?so-far=1"):
+            answer = browser.get(f"/api/games/{game['id']}{path}")
+            same(answer.status, 200)
+        record = browser.get(f"/api/games/{game['id']}/record").body.decode()
+        check("seed 0\n" in record, record)
+        refuses(browser.get(f"/api/games/{game['id']}/review"), 409, "so-far")
+        # Taken up again it goes on with other throws, and says which ones it made itself.
+        again = browser.good(browser.post("/api/import", {"record": record}), 201)
+        check(again["commitment"] != game["commitment"])
+        check_fair(play_out(browser, again, Random(2)))
+
+
+def test_seats_and_links():
+    random = Random(3)
+    with serving() as server:
+        owner, guest, watcher = Browser(server), Browser(server), Browser(server)
+        game = owner.create("valley", [HERE, LINK])
+        check(len(game["links"]) == 1 and game["you"] == [0])
+        path = f"/api/games/{game['id']}"
+        token = game["links"][0]["token"]
+        same(guest.good(guest.get(path))["you"], [])
+        for wrong in ("A" * 22, "", "x", 5, None, token[:-1] + ("A" if token[-1] != "A" else "B")):
+            refuses(guest.post(f"{path}/join", {"token": wrong}), 403)
+        same(guest.good(guest.post(f"{path}/join", {"token": token}))["you"], [1])
+        same(guest.good(guest.get(path))["you"], [1])
+        move = {"number": 0, "move": game["now"]["moves"][0]["move"]}
+        refuses(watcher.post(f"{path}/moves", move), 403, "not your seat")
+        refuses(guest.post(f"{path}/moves", move), 403, "not your turn")
+        game = owner.good(owner.post(f"{path}/moves", move))
+        refuses(owner.post(f"{path}/moves", {"number": 1, "move": "a1a1"}), 403)
+        refuses(guest.post(f"{path}/moves", {"number": 1, "move": "a1a9"}), 400)
+        refuses(guest.post(f"{path}/moves", {"number": 1, "throw": True}), 400, "nothing to throw")
+        game = guest.step(game | {"id": game["id"]}, random)
+        same(game["number"], 2)
+        # One browser may hold both seats.
+        owner.good(owner.post(f"{path}/join", {"token": token}))
+        same(owner.good(owner.get(path))["you"], [0, 1])
+
+
+def test_repeated_requests():
+    with serving() as server:
+        browser = Browser(server)
+        game = browser.create("box", [HERE, HERE])
+        path = f"/api/games/{game['id']}/moves"
+        first = browser.good(browser.post(path, {"number": 0, "throw": True}))
+        same(browser.good(browser.post(path, {"number": 0, "throw": True}))["steps"],
+             first["steps"])
+        moves = [m["move"] for m in first["now"]["moves"]]
+        second = browser.good(browser.post(path, {"number": 1, "move": moves[0]}))
+        same(browser.good(browser.post(path, {"number": 1, "move": moves[0]}))["version"],
+             second["version"])
+        if len(moves) > 1:
+            refuses(browser.post(path, {"number": 1, "move": moves[1]}), 409)
+        refuses(browser.post(path, {"number": 7, "throw": True}), 409)
+        refuses(browser.post(path, {"number": -1, "throw": True}), 400)
+        refuses(browser.post(path, {"number": 2}), 400)
+        refuses(browser.post(path, {"number": 2, "throw": True, "move": "1"}), 400)
+
+
+def test_undo():
+    random = Random(4)
+    with serving() as server:
+        owner, guest = Browser(server), Browser(server)
+        # All people sit here: across throws too.
+        game = owner.create("race", [HERE, HERE])
+        undo = lambda browser, game, **more: browser.post(f"/api/games/{game['id']}/undo",
+                                                          {"number": game["number"]} | more)
+        refuses(undo(owner, game), 400, "nothing")
+        game = owner.create("yut", [HERE, computer("random")], "--pieces 1")
+        game = owner.settled(owner.step(game, random))
+        while game["waits"]["for"] != "move":
+            game = owner.settled(owner.step(game, random))
+        before = game["number"]
+        game = owner.settled(owner.step(game, random))
+        game = owner.good(undo(owner, game))
+        same(game["number"], before)
+        # Two people and a throw between: both have to want it.
+        game = owner.create("yut", [HERE, LINK], "--pieces 1")
+        token = game["links"][0]["token"]
+        guest.good(guest.post(f"/api/games/{game['id']}/join", {"token": token}))
+        while game["waits"] != {"seat": 1, "for": "move"}:
+            game = (owner if game["waits"]["seat"] == 0 else guest).step(game, random)
+        number = game["number"]
+        game = owner.good(undo(owner, game))
+        check(game["number"] == number and game["undo"]["asked"] == [0], game["undo"])
+        game = owner.good(undo(owner, game, withdraw=True))
+        same(game["undo"]["asked"], [])
+        owner.good(undo(owner, game))
+        game = guest.good(undo(guest, game))
+        check(game["number"] < number and game["undo"]["asked"] == [] and
+              game["waits"]["seat"] == 0, game["waits"])
+        # The throw comes back as it was: nobody gains by it.
+        refuses(undo(Browser(server), game), 403)
+        refuses(owner.post(f"/api/games/{game['id']}/undo", {"number": 999}), 409)
+
+
+class Listener(threading.Thread):
+    """Reads the events of a game until it is closed."""
+
+    def __init__(self, server, path):
+        super().__init__(daemon=True)
+        self.events, self.times = [], []
+        self.socket = socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE)
+        self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n"
+                            .encode())
+        self.start()
+
+    def run(self):
+        rest = b""
+        with contextlib.suppress(OSError):
+            while part := self.socket.recv(65536):
+                rest += part
+                for text in re.findall(rb"^data: (.*)$", rest[:rest.rfind(b"\n\n") + 1], re.M):
+                    self.events.append(json.loads(text))
+                    self.times.append(time.monotonic())
+                rest = rest[rest.rfind(b"\n\n") + 1:]
+
+    def wait(self, count):
+        end = time.monotonic() + PATIENCE
+        while len(self.events) < count:
+            check(time.monotonic() < end, "events:", len(self.events), "of", count)
+            time.sleep(0.002)
+
+    def close(self):
+        self.socket.shutdown(socket.SHUT_RDWR)
+        self.join()
+        self.socket.close()
+
+
+def test_events():
+    random = Random(5)
+    with serving("--rate", "0") as server:
+        browser = Browser(server)
+        game = browser.create("race", [HERE, HERE])
+        listeners = [Listener(server, f"/api/games/{game['id']}/events") for _ in range(20)]
+        for listener in listeners:
+            listener.wait(1)
+            same(listener.events[0]["from"], 0)
+        same(browser.get("/api/health").json()["listeners"], 20)
+        while not game["over"]:
+            game = browser.step(game, random)
+        for listener in listeners:
+            steps = []
+            listener.wait(2)
+            end = time.monotonic() + PATIENCE
+            while listener.events[-1]["number"] < game["number"]:
+                check(time.monotonic() < end, "not all events came")
+                time.sleep(0.002)
+            for event in listener.events:
+                steps[event["from"]:] = event["steps"]
+            same([s["move"] for s in steps], [s["move"] for s in game["steps"]])
+            check(listener.events[-1]["over"] and listener.events[-1]["seed"])
+        late = Listener(server, f"/api/games/{game['id']}/events?since={game['version'] - 1}")
+        late.wait(1)
+        same(len(late.events[0]["steps"]), 1)
+        for listener in listeners + [late]:
+            listener.close()
+        refuses(browser.get(f"/api/games/{'B' * 22}/events"), 404)
+
+
+def test_kills_lose_nothing():
+    random = Random(6)
+    with tempfile.TemporaryDirectory() as data:
+        server = Server(data)
+        browser = Browser(server)
+        game = browser.create("valley", [HERE, computer("random")])
+        kept = browser.create("race", [HERE, HERE])
+        for _ in range(3 if QUICK else 8):
+            game = browser.settled(game)
+            if game["over"]:
+                break
+            game = browser.step(game, random)
+            kept = kept if kept["over"] else browser.step(kept, random)
+            server.stop(signal.SIGKILL)
+            server.start()
+            found = browser.good(browser.get(f"/api/games/{kept['id']}"))
+            same(found, kept)  # its computers have no part in it
+            found = browser.good(browser.get(f"/api/games/{game['id']}"))
+            same(found["steps"][:game["number"]], game["steps"])
+            check(found["you"] == [0] and found["commitment"] == game["commitment"])
+            game = found
+        same(server.stop(), (0, b""))
+
+
+def test_stops_while_somebody_listens_and_searches():
+    with serving() as server:
+        browser = Browser(server)
+        game = browser.create("valley", [HERE, HERE])
+        listener = Listener(server, f"/api/games/{game['id']}/events")
+        listener.wait(1)
+        far = "1S1sS/1s1s1/5/k3K/1sS1S w 9"
+        searcher = threading.Thread(target=lambda: browser.get("/api/eval", game="valley",
+                                                               position=far))
+        searcher.start()
+        time.sleep(0.3)
+        same(server.stop(), (0, b""))
+        searcher.join(PATIENCE)
+        listener.join(PATIENCE)
+        check(not searcher.is_alive() and not listener.is_alive())
+
+
+# --- too much ---
+
+def test_too_many_changes():
+    with serving("--rate", "2") as server:
+        browser = Browser(server)
+        body = {"game": "race", "seats": [HERE, HERE]}
+        codes = [browser.post("/api/games", body).status for _ in range(40)]
+        check(codes[:20] == [201] * 20 and 429 in codes and codes.count(429) > 10, codes)
+        same(browser.get("/api/health").status, 200)
+
+
+def test_too_many_searches():
+    with serving() as server:
+        far = quote("1S1sS/1s1s1/5/k3K/1sS1S w 9")
+        codes = []
+
+        def search():
+            codes.append(Browser(server).get(f"/api/eval?game=valley&position={far}").status)
+        threads = [threading.Thread(target=search) for _ in range(14)]
+        for thread in threads:
+            thread.start()
+        time.sleep(0.2)
+        start = time.monotonic()
+        same(Browser(server).get("/api/health").status, 200)
+        check(time.monotonic() - start < 1, "everybody waits for the searches")
+        for thread in threads:
+            thread.join(PATIENCE)
+        check(codes.count(429) >= 4 and codes.count(200) >= 8, codes)
+
+
+def test_nonsense():
+    random = Random(7)
+    with serving("--rate", "0") as server:
+        browser = Browser(server)
+        game = browser.create("box", [HERE, HERE])
+        words = [b"GET ", b"POST ", b"/api/games", b"/api/eval?game=yut&position=", b" HTTP/1.1",
+                 b"\r\n", b"Host: 127.0.0.1:%d" % server.port, b"Content-Length: 5", b"{}", b"\0",
+                 b"Cookie: malpan-seats=", b"A" * 3000, b"/", game["id"].encode(), b"/moves",
+                 b"Content-Type: application/json", b"%ff%00", b"Transfer-Encoding: chunked"]
+        for _ in range(100 if QUICK else 100000 if SLOW else 500):
+            data = b"".join(random.choice(words) if random.random() < 0.8 else
+                            random.randbytes(random.randint(1, 20))
+                            for _ in range(random.randint(1, 14))) + b"\r\n\r\n"
+            with contextlib.suppress(OSError):
+                with socket.create_connection(("127.0.0.1", server.port), timeout=5) as line:
+                    line.sendall(data)
+                    line.shutdown(socket.SHUT_WR)
+                    line.settimeout(0.05)
+                    line.recv(1000)
+        for _ in range(100):  # wrong tokens, some of them nearly right
+            token = "".join(random.choices("AB-_z09.", k=random.choice([21, 22, 23, 45])))
+            refuses(browser.ask("POST", f"/api/games/{game['id']}/moves",
+                                {"number": 0, "throw": True},
+                                {"Cookie": f"malpan-seats={token}"}), 403)
+        same(browser.good(browser.get(f"/api/games/{game['id']}"))["number"], 0)
+
+
+def test_many_games():
+    """A few hundred games, or ten thousand: all are kept, and memory stays small."""
+    count = 100 if QUICK else 10000 if SLOW else 700
+    with tempfile.TemporaryDirectory() as data:
+        server = Server(data, "--rate", "0")
+        browser, random = Browser(server), Random(8)
+        games = [browser.create("race", [HERE, HERE]) for _ in range(count)]
+        for i in random.sample(range(count), 50):
+            games[i] = browser.step(games[i], random)
+        with open(f"/proc/{server.process.pid}/status", encoding="ascii") as file:
+            megabytes = int(re.search(r"VmRSS:\s+(\d+)", file.read()).group(1)) / 1024
+        check(megabytes < 64 or "san" in MALPAN, "memory:", megabytes, "MB")
+        server.stop(signal.SIGKILL)
+        server.start()
+        same(browser.get("/api/health").json()["games"], count)
+        for i in random.sample(range(count), 80):
+            found = browser.good(browser.get(f"/api/games/{games[i]['id']}"))
+            same(found["steps"], games[i]["steps"])
+        same(server.stop(), (0, b""))
+
+
+def test_options():
+    done = run(MALPAN, "serve", "--port", "99999")
+    check(done.code == 2 and b"--port" in done.err, done.err)
+    done = run(MALPAN, "serve", "--bind", "nowhere", "--port", "0", "--data", TABLES.name)
+    check(done.code == 2 and b"--bind" in done.err, done.err)
+    done = run(MALPAN, "serve", "--data", "/proc/nothing", "--port", "0")
+    check(done.code == 1 and b"/proc/nothing" in done.err, done.err)
+    with serving() as server:
+        with tempfile.TemporaryDirectory() as data:
+            done = run(MALPAN, "serve", "--port", str(server.port), "--data", data)
+            check(done.code == 1 and b"in use" in done.err, done.err)
+
+
+if __name__ == "__main__":
+    sys.exit(run_tests("web.py", dict(globals()), sys.argv[2:]))

@@ -1,0 +1,65 @@
+// The HTTP interface: one function for each request. A failure is an Error with `status` and `code`.
+
+import { say } from "./words.js";
+
+function failure(message, status, code) {
+  return Object.assign(new Error(message), { status, code });
+}
+
+async function request(path, options) {
+  let response;
+  try {
+    response = await fetch(path, options);
+  } catch {
+    throw failure(say("unreachable"), 0, "unreachable");
+  }
+  const isJson = (response.headers.get("Content-Type") ?? "").includes("json");
+  const body = isJson ? await response.json() : await response.text();
+  if (!response.ok) throw failure(body?.error?.message ?? `${response.status}`, response.status, body?.error?.code);
+  return body;
+}
+
+function get(path, query = {}) {
+  const parts = new URLSearchParams(Object.entries(query).filter(([, value]) => value)).toString();
+  return request(`/api/${path}${parts && `?${parts}`}`);
+}
+
+function post(path, body) {
+  return request(`/api/${path}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}
+
+let catalogue = null;
+
+// The games and players; asked for once.
+export function getCatalogue() {
+  catalogue ??= get("games").catch((error) => {
+    catalogue = null;
+    throw error;
+  });
+  return catalogue;
+}
+
+export const getPosition = (query) => get("position", query);
+export const getEval = (query) => get("eval", query);
+export const makeGame = (body) => post("games", body);
+export const importGame = (record) => post("import", { record });
+export const getGame = (id) => get(`games/${id}`);
+export const joinGame = (id, token) => post(`games/${id}/join`, { token });
+export const postMove = (id, number, move) => post(`games/${id}/moves`, { number, move });
+export const postThrow = (id, number) => post(`games/${id}/moves`, { number, throw: true });
+export const postUndo = (id, number, withdraw) => post(`games/${id}/undo`, withdraw ? { number, withdraw } : { number });
+export const getRecord = (id) => get(`games/${id}/record`);
+export const getReview = (id, soFar) => get(`games/${id}/review`, soFar ? { "so-far": 1 } : {});
+
+// Listens to a game. `onChange` gets each change, `onState` whether the line is open.
+export function listen(id, since, onChange, onState) {
+  const source = new EventSource(`/api/games/${id}/events?since=${since}`);
+  source.onmessage = (event) => onChange(JSON.parse(event.data));
+  source.onopen = () => onState(true);
+  source.onerror = () => onState(false);
+  return source;
+}

@@ -1,0 +1,53 @@
+// Making elements, HTML and SVG. Text always goes in as text, never as markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (typeof value === "function") element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+// el("button", { class: "main", onclick: play }, "Play")
+export function el(tag, attributes = {}, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+export function svg(tag, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+// Puts `children` in place of what the element holds.
+export function put(element, ...children) {
+  element.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+export function button(label, onclick, attributes = {}) {
+  return el("button", { type: "button", onclick, ...attributes }, label);
+}
+
+// A text in the middle of (x, y).
+export function label(x, y, size, text, attributes = {}) {
+  return svg("text", { x, y, "font-size": size, "text-anchor": "middle", "dominant-baseline": "central", ...attributes }, String(text));
+}
+
+// Calls `frame` with 0 up to 1 over `milliseconds`.
+export function overTime(milliseconds, frame) {
+  return new Promise((resolve) => {
+    const begin = performance.now();
+    const next = (now) => {
+      const part = Math.min(1, Math.max(0, (now - begin) / milliseconds));
+      frame(part);
+      if (part < 1) requestAnimationFrame(next);
+      else resolve();
+    };
+    requestAnimationFrame(next);
+    // A page in the background gets no frames; what is shown must not wait for them.
+    setTimeout(() => { frame(1); resolve(); }, milliseconds + 300);
+  });
+}

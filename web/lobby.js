@@ -1,0 +1,130 @@
+// The lobby: choose a game, its rules and who plays; import a game; find games played before.
+
+import { getCatalogue, getPosition, importGame, makeGame } from "./api.js";
+import { picture } from "./board.js";
+import { button, el, put } from "./dom.js";
+import { forgetGames, recentGames, saveSeatLinks } from "./store.js";
+import { getLanguage, say, told } from "./words.js";
+import { Seats } from "./seats.js";
+
+const OPTION_DELAY = 250;
+
+export function boardAddress(game, rules, position) {
+  const query = new URLSearchParams(Object.entries({ rules, position }).filter(([, value]) => value)).toString();
+  return `#/board/${game}${query && `?${query}`}`;
+}
+
+// What was made is opened; links are told once, so they are kept.
+export function openMade(game) {
+  saveSeatLinks(game.id, game.links);
+  location.hash = `#/play/${game.id}`;
+}
+
+// A form for the rule options; text() has those that differ from the usual as they are typed.
+class RuleForm {
+  constructor(options, onChange) {
+    this.inputs = options.map((option) => [option, this.input(option, onChange)]);
+    this.element = el("details", { class: "rules" }, el("summary", {}, say("rules")), this.inputs.map(([option, input]) =>
+      el("div", { class: "option" },
+        el("label", { for: input.id }, input.type === "checkbox" ? input : null, `--${option.name}`),
+        input.type === "checkbox" ? null : input,
+        el("small", {}, told(option.help)))));
+  }
+
+  input(option, onChange) {
+    const shared = { id: `option-${option.name}`, "data-test": `option-${option.name}` };
+    if (option.argument === null) return el("input", { ...shared, type: "checkbox", checked: isOn(option.value), onchange: onChange });
+    const isNumber = option.argument === "N" && /^\d+$/.test(option.value ?? "");
+    return el("input", {
+      ...shared, type: isNumber ? "number" : "text", min: isNumber ? 0 : null, value: option.value ?? "", placeholder: option.argument,
+      autocomplete: "off", spellcheck: "false", autocapitalize: "off", oninput: onChange,
+    });
+  }
+
+  text() {
+    return this.inputs.map(([option, input]) => {
+      if (input.type === "checkbox") return input.checked && !isOn(option.value) ? `--${option.name}` : "";
+      const value = input.value.trim();
+      return value === "" || value === String(option.value ?? "") ? "" : `--${option.name} ${value}`;
+    }).filter(Boolean).join(" ");
+  }
+}
+
+function isOn(value) {
+  return value === true || value === "on" || value === "true";
+}
+
+// What opens below the cards when a game is chosen.
+function setupPanel(game, players, report) {
+  const seats = new Seats(players, game.name);
+  const preview = el("div", { class: "preview" });
+  const trouble = el("p", { class: "bad", role: "status" });
+  let timer = 0;
+  const look = async () => {
+    const rules = form.text();
+    try {
+      const position = await getPosition({ game: game.name, rules });
+      if (rules !== form.text()) return;
+      put(trouble);
+      seats.show(position.players, rules !== "");
+      put(preview, picture(game.name, position.position, position.rules));
+      analysis.href = boardAddress(game.name, rules, position.position);
+    } catch (error) {
+      put(trouble, error.message);
+    }
+  };
+  const form = new RuleForm(game.options, () => {
+    clearTimeout(timer);
+    timer = setTimeout(look, OPTION_DELAY);
+  });
+  const analysis = el("a", { class: "button", href: boardAddress(game.name), "data-test": "open-analysis" }, say("open_analysis"));
+  const begin = async () => {
+    clearTimeout(timer);
+    await look();
+    if (trouble.textContent) return;
+    await report(async () => openMade(await makeGame({ game: game.name, rules: form.text(), seats: seats.values(), position: null })));
+  };
+  seats.show(game.players, false);
+  put(preview, picture(game.name, game.start, ""));
+  return el("section", { class: "card setup", "data-test": "setup" },
+    el("h2", {}, told(game.title)), el("p", {}, told(game.about)),
+    el("div", { class: "columns" },
+      el("div", {}, seats.element, form.element, trouble, el("p", { class: "row" }, button(say("start"), begin, { class: "main", "data-test": "start" }), analysis)),
+      el("div", {}, preview)),
+    el("details", {}, el("summary", {}, say("examples")), el("ul", { class: "plain" }, (game.examples ?? []).map((example) =>
+      el("li", {}, el("a", { href: boardAddress(game.name, example.rules, example.position) }, told(example.what)))))));
+}
+
+function importPanel(report) {
+  const text = el("textarea", { rows: 6, "data-test": "import-text", "aria-label": say("import"), spellcheck: "false", placeholder: "malpan-record 1" });
+  const go = () => report(async () => openMade(await importGame(text.value)));
+  return el("details", { class: "card", "data-test": "import" }, el("summary", {}, say("import")), el("p", {}, say("import_help")), text,
+    el("p", {}, button(say("import_go"), go, { "data-test": "import-go" })));
+}
+
+function recentPanel(games) {
+  const recent = recentGames();
+  if (recent.length === 0) return null;
+  const title = (name) => told(games.find((game) => game.name === name)?.title) || name;
+  const panel = el("section", { class: "card" }, el("h2", {}, say("recent")),
+    el("ul", { class: "plain" }, recent.map((one) => el("li", {},
+      el("a", { href: `#/play/${one.id}`, "data-test": "recent" }, `${title(one.game)} · ${new Date(one.when).toLocaleString(getLanguage())}`)))),
+    button(say("forget"), () => { forgetGames(); panel.remove(); }));
+  return panel;
+}
+
+// Fills `main`; `report` runs a promise and shows what fails.
+export async function showLobby(main, report) {
+  const { games, players } = await getCatalogue();
+  const setup = el("div", {});
+  const cards = games.map((game) => el("button", {
+    type: "button", class: "game-card", "data-test": `game-${game.name}`, "aria-pressed": "false",
+    onclick: () => {
+      for (const card of cards) card.setAttribute("aria-pressed", String(card.dataset.test === `game-${game.name}`));
+      put(setup, setupPanel(game, players, report));
+      setup.scrollIntoView({ block: "nearest" });
+    },
+  }, picture(game.name, game.start, ""), el("strong", {}, told(game.title)), el("span", {}, told(game.about))));
+  put(main, el("p", { class: "tagline" }, say("tagline")), el("h1", {}, say("choose_game")),
+    el("div", { class: "game-cards" }, cards), setup, recentPanel(games), importPanel(report));
+}

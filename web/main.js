@@ -1,0 +1,112 @@
+// Where everything begins: the head of the page, the address, and what it shows.
+
+import { Analysis } from "./analysis.js";
+import { button, el, put } from "./dom.js";
+import { showLobby } from "./lobby.js";
+import * as store from "./store.js";
+import { Table } from "./table.js";
+import { getLanguage, say, setLanguage } from "./words.js";
+
+const main = document.getElementById("main");
+const errorPlace = document.getElementById("error");
+const spoken = document.getElementById("spoken");
+let view = null;
+
+// --- what every view may use ---
+
+function notice(text) {
+  put(errorPlace, text);
+}
+
+// Runs `work`, and shows what fails.
+async function report(work) {
+  notice("");
+  try {
+    return await work();
+  } catch (error) {
+    notice(error.message);
+    return undefined;
+  }
+}
+
+function speak(text) {
+  if (text) put(spoken, text);
+}
+
+function keys() {
+  const rows = [["← → ↑ ↓", "key_arrows"], ["Enter", "key_enter"], ["t", "key_t"], ["u", "key_u"], ["h", "key_h"], ["Esc", "key_escape"], ["?", "key_question"]];
+  const dialog = el("dialog", { "aria-label": say("keys"), "data-test": "keys-dialog", onclose: () => dialog.remove() },
+    el("h2", {}, say("keys")), el("p", {}, say("keys_help")),
+    el("dl", {}, rows.flatMap(([key, words]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, say(words))])),
+    button(say("close"), () => dialog.close(), { class: "main" }));
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+const page = { notice, report, speak, keys };
+
+// --- the head ---
+
+function drawTop() {
+  const animation = el("input", { type: "checkbox", checked: store.animationWanted(), "data-test": "animation", onchange: (event) => store.saveAnimation(event.target.checked) });
+  put(document.getElementById("top"),
+    el("a", { href: "#/", class: "brand" }, el("img", { src: "/favicon.svg", alt: "", width: 28, height: 28 }), say("title")),
+    el("nav", {},
+      el("a", { href: "#/", class: "button" }, say("lobby")),
+      el("label", { class: "check" }, animation, say("animation")),
+      button(say("keys"), keys, { "data-test": "keys" }),
+      button(say("language"), switchLanguage, { "data-test": "lang", lang: getLanguage() === "en" ? "ko" : "en" })));
+  document.title = say("title");
+}
+
+function switchLanguage() {
+  setLanguage(getLanguage() === "en" ? "ko" : "en");
+  store.saveLanguage(getLanguage());
+  drawTop();
+  show();
+}
+
+// --- the address ---
+
+function readAddress() {
+  const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
+  const values = new URLSearchParams(query);
+  const [what = "", id = "", token = ""] = path.split("/").map(decodeURIComponent);
+  return { what, id, token, rules: values.get("rules") ?? "", position: values.get("position") ?? "" };
+}
+
+// Shows what the address says.
+async function show() {
+  const { what, id, token, rules, position } = readAddress();
+  view?.close();
+  view = null;
+  notice("");
+  // A place of its own: a view that comes too late fills one that nobody sees.
+  const place = el("div", {}, el("p", { class: "note" }, say("loading")));
+  put(main, place);
+  const isShown = await report(async () => {
+    if (what === "") await showLobby(place, report);
+    else if ((what === "play" || what === "watch") && id) {
+      view = new Table(place, id, what === "watch", page);
+      await view.open(token);
+    } else if (what === "board" && id) {
+      view = new Analysis(place, id, page);
+      await view.open(rules, position);
+    } else throw new Error(say("not_found"));
+    return true;
+  });
+  if (!isShown) put(place, el("p", {}, el("a", { href: "#/", class: "button" }, say("lobby"))));
+  document.body.dataset.ready = "1";
+}
+
+// The analysis board stays when only its position changes.
+function addressChanged() {
+  const { what, id, rules, position } = readAddress();
+  if (view instanceof Analysis && what === "board" && id === view.game) view.moveTo(rules, position);
+  else show();
+}
+
+window.addEventListener("hashchange", addressChanged);
+setLanguage(store.savedLanguage());
+drawTop();
+show();

@@ -1,0 +1,56 @@
+// The review of a game: what every move lost, and how much of the result was luck and how much play.
+
+import { el } from "./dom.js";
+import { say, told } from "./words.js";
+import { playerName, signed } from "./values.js";
+
+const NOTHING = 1e-9;
+
+// The value of every position of the game to each player: before each step, and at the end.
+export function valueRows(review) {
+  return [...review.steps.map((step) => step.values), review.end];
+}
+
+function sums(game, review) {
+  return el("ul", { class: "sums" }, review.players.map((player, seat) => {
+    const { luck, skill, others, result, start } = player;
+    const mark = review.exact === false ? "~ " : "";
+    return el("li", {}, el("strong", {}, playerName(game.game, seat)), ` ${mark}`,
+      say("adds_up", signed(luck), signed(skill), signed(others), signed(luck + skill + others), result.toFixed(6), start.toFixed(6)));
+  }));
+}
+
+function verdict(step, number, worst) {
+  if (worst.has(number)) return say("worst");
+  return (step.loss ?? 0) > NOTHING ? say("small_loss") : "";
+}
+
+function row(game, review, number, worst, onPick) {
+  const step = game.steps[number], seen = review.steps[number];
+  const mark = seen.exact === false ? "~" : "";
+  const isMove = step.actor === "player";
+  const go = () => onPick(number);
+  return el("tr", {
+    "data-test": "review-row", "data-step": number, class: worst.has(number) ? "worst" : null, tabindex: "0",
+    onclick: go, onkeydown: (event) => event.key === "Enter" && go(),
+  },
+    el("td", {}, String(number + 1)),
+    el("td", {}, playerName(game.game, step.turn)),
+    el("td", {}, told(step.told) || step.move),
+    el("td", { class: "number" }, isMove ? ((seen.loss ?? 0) > NOTHING ? `${mark}−${seen.loss.toFixed(6)}` : "") : `${say("luck")} ${mark}${signed(seen.luck ?? 0)}`),
+    el("td", { "data-label": say("better") }, isMove && (seen.loss ?? 0) > NOTHING ? String(seen.best ?? "") : ""),
+    el("td", {}, verdict(seen, number, worst)));
+}
+
+// `onPick` gets the number of a step: the position before it is to be shown.
+export function reviewPanel(game, review, onPick) {
+  const worst = new Set(review.worst ?? []);
+  const numbers = review.steps.map((_, number) => number).filter((number) => game.steps[number]);
+  const headings = ["step", "who", "move", "loss", "better", "review"].map((key) => el("th", { scope: "col" }, say(key)));
+  return el("section", { class: "card", "data-test": "review" },
+    el("h2", {}, say("review")),
+    sums(game, review),
+    review.exact === false && el("p", { class: "note" }, say("estimate_note")),
+    el("div", { class: "scroll" }, el("table", {}, el("thead", {}, el("tr", {}, headings)),
+      el("tbody", {}, numbers.map((number) => row(game, review, number, worst, onPick))))));
+}

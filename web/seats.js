@@ -1,0 +1,61 @@
+// Who sits where: a choice for each seat, for the lobby and for playing on from a position.
+
+import { el, put } from "./dom.js";
+import { say, told } from "./words.js";
+import { playerName } from "./values.js";
+
+const LIKED = ["expectimax", "alphabeta:1s", "perfect", "greedy", "random"];
+
+// A setting in words: `6` moves ahead, `200ms` or `1s` a move.
+function settingWords(setting) {
+  const [, number, unit] = /^([\d.]+)(ms|s)?$/.exec(setting) ?? [];
+  if (unit) return say("seconds", unit === "ms" ? number / 1000 : number);
+  return number ? say("moves_ahead", number) : setting;
+}
+
+// The computer players of a game: [text, what it does]. Which games `perfect` can play depends on
+// the rules, so with others than the usual ones it is always offered.
+function computers(players, game, unusual) {
+  const able = players.filter((player) => player.games.includes(game) || (unusual && player.name === "perfect"));
+  return able.flatMap((player) => {
+    if (!player.levels?.length) return [[player.name, `${player.name}: ${told(player.about)}`]];
+    return player.levels.map((level) => [`${player.name}:${level}`, `${player.name}: ${settingWords(level)}`]);
+  });
+}
+
+export class Seats {
+  constructor(players, game) {
+    this.players = players;
+    this.game = game;
+    this.chosen = [];
+    this.element = el("fieldset", { class: "seats" });
+  }
+
+  // Shows as many seats as there are players; what was chosen stays. `unusual`: the rules are.
+  show(count, unusual) {
+    this.computers = computers(this.players, this.game, unusual);
+    const liked = LIKED.find((name) => this.computers.some(([text]) => text === name)) ?? this.computers[0]?.[0];
+    while (this.chosen.length < count)
+      this.chosen.push({ kind: this.chosen.length === 0 || !liked ? "here" : "computer", player: liked });
+    this.count = count;
+    put(this.element, el("legend", {}, say("seats")), this.chosen.slice(0, count).map((seat, number) => this.row(seat, number)));
+  }
+
+  row(seat, number) {
+    const kinds = ["here", "link", ...(this.computers.length ? ["computer"] : [])];
+    const player = el("select", {
+      "data-test": `seat-${number}-player`, "aria-label": say("computer_player", number), hidden: seat.kind !== "computer",
+      onchange: (event) => { seat.player = event.target.value; },
+    }, this.computers.map(([text, about]) => el("option", { value: text, selected: text === seat.player }, about)));
+    const kind = el("select", {
+      id: `seat-${number}`, "data-test": `seat-${number}-kind`,
+      onchange: (event) => { seat.kind = event.target.value; player.hidden = seat.kind !== "computer"; },
+    }, kinds.map((name) => el("option", { value: name, selected: name === seat.kind }, say("kind_" + name))));
+    return el("div", { class: "seat" }, el("label", { for: `seat-${number}` }, playerName(this.game, number)), kind, player);
+  }
+
+  // As POST /api/games takes them.
+  values() {
+    return this.chosen.slice(0, this.count).map((seat) => (seat.kind === "computer" ? { kind: seat.kind, player: seat.player } : { kind: seat.kind }));
+  }
+}

@@ -1,0 +1,421 @@
+// A game being played: the board, whose turn it is, moves and throws, hints, looking back, undo.
+
+import * as api from "./api.js";
+import { Board, moduleOf, moveName } from "./board.js";
+import { drawChart } from "./chart.js";
+import { button, el, put } from "./dom.js";
+import { fairPanel } from "./fair.js";
+import { markMove, moveList } from "./moves.js";
+import { reviewPanel, valueRows } from "./review.js";
+import { sharePanel } from "./share.js";
+import { showSticks } from "./sticks.js";
+import * as store from "./store.js";
+import { playerName, valueBar } from "./values.js";
+import { say, told } from "./words.js";
+
+const HINTS = 4;
+const SHOWN_ONE_BY_ONE_MAX = 24;
+const RETRY_TIME = 3000;
+const PAUSE = 250;
+
+// Puts a panel in place of another, open or closed as that was; over the end of a game it opens.
+function putPanel(place, panel) {
+  const old = place.querySelector("details");
+  put(place, panel);
+  if (old && panel) panel.open ||= old.open;
+}
+
+const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
+
+export class Table {
+  // `page` has report(promise function), notice(text), speak(text), keys().
+  constructor(main, id, watchOnly, page) {
+    this.main = main;
+    this.id = id;
+    this.watchOnly = watchOnly;
+    this.page = page;
+    this.hints = 0;
+    this.past = null; // the number of steps before the position looked at; null: now
+    this.shown = 0; // steps that the board has shown
+    this.traces = new Map();
+    this.evaluation = null;
+    this.review = null;
+    this.busy = false;
+    this.closed = false;
+  }
+
+  async open(token) {
+    const game = token ? await api.joinGame(this.id, token) : await api.getGame(this.id);
+    const { games } = await api.getCatalogue();
+    if (this.closed) return;
+    this.about = games.find((one) => one.name === game.game);
+    if (token) history.replaceState(null, "", `#/play/${this.id}`);
+    this.game = game;
+    this.shown = game.number;
+    if (!this.watchOnly) store.rememberGame(this.id, game.game);
+    this.build();
+    this.refresh();
+    this.listen();
+  }
+
+  close() {
+    this.closed = true;
+    this.source?.close();
+  }
+
+  // --- the server ---
+
+  listen() {
+    this.source?.close();
+    let wasLost = false;
+    this.source = api.listen(this.id, this.game.version, (change) => this.take(change), (isOpen) => {
+      if (this.closed) return;
+      if (!isOpen) {
+        wasLost = true;
+        this.page.notice(say("connection_lost"));
+        if (this.source.readyState === EventSource.CLOSED) setTimeout(() => this.retry(), RETRY_TIME);
+      } else if (wasLost) {
+        wasLost = false;
+        this.page.notice("");
+        this.fetch();
+      }
+    });
+  }
+
+  async retry() {
+    if (this.closed) return;
+    try {
+      this.replace(await api.getGame(this.id));
+      this.page.notice("");
+      this.listen();
+    } catch {
+      setTimeout(() => this.retry(), RETRY_TIME);
+    }
+  }
+
+  fetch() {
+    return this.page.report(async () => this.replace(await api.getGame(this.id)));
+  }
+
+  replace(game) {
+    this.take({ ...game, from: 0 });
+  }
+
+  // Takes over a change: the steps from `from` on are replaced.
+  take(change) {
+    if (this.closed || !change.steps || change.version < this.game.version) return;
+    const isNews = change.version > this.game.version;
+    const from = change.from ?? 0;
+    const steps = [...this.game.steps.slice(0, from), ...change.steps];
+    const isTakenBack = steps.length < this.game.steps.length || this.game.steps.some((step, i) => steps[i]?.position !== step.position);
+    const before = this.game;
+    this.game = { ...this.game, ...change, steps, number: change.number ?? steps.length };
+    if (!isNews) return;
+    for (const move of [...(before.now.moves ?? []), ...(before.now.throws ?? [])]) this.traces.set(`${before.now.position}|${move.move}`, move.trace ?? []);
+    this.evaluation = null;
+    this.review = null;
+    if (isTakenBack) {
+      this.shown = this.game.number;
+      if (this.past !== null && this.past > this.game.number) this.past = null;
+    }
+    this.catchUp();
+  }
+
+  // Does something to the game; when it has moved on meanwhile, looks at it anew.
+  async act(request) {
+    if (this.busy) return;
+    this.busy = true;
+    this.page.notice("");
+    try {
+      const answer = await request();
+      if (answer?.steps) this.take(answer);
+    } catch (error) {
+      if (error.status === 409) await this.fetch();
+      else this.page.notice(error.message);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  isMine(seat) {
+    return !this.watchOnly && this.game.you.includes(seat);
+  }
+
+  // Whether this browser is to do `what` ("move" or "throw") now.
+  mayDo(what) {
+    const { waits } = this.game;
+    return waits && waits.for === what && this.isMine(waits.seat) && this.past === null && this.shown === this.game.number;
+  }
+
+  move(text) {
+    if (this.mayDo("move")) this.act(() => api.postMove(this.id, this.game.number, text));
+  }
+
+  throws() {
+    if (this.mayDo("throw")) this.act(() => api.postThrow(this.id, this.game.number));
+  }
+
+  undo() {
+    if (!this.watchOnly && this.game.you.length) this.act(() => api.postUndo(this.id, this.game.number));
+  }
+
+  withdraw() {
+    this.act(() => api.postUndo(this.id, this.game.number, true));
+  }
+
+  hint() {
+    this.hints = (this.hints + 1) % HINTS;
+    this.page.speak(say(`hint_${this.hints}`));
+    this.refresh();
+  }
+
+  // --- showing what happened ---
+
+  // Shows the steps that the board has not shown, one after the other.
+  async catchUp() {
+    if (this.catching) return;
+    this.catching = true;
+    try {
+      while (!this.closed && this.shown < this.game.number) {
+        const step = this.game.steps[this.shown];
+        this.page.speak(told(step.told));
+        const moving = store.moves() && this.past === null && !document.hidden && this.game.number - this.shown <= SHOWN_ONE_BY_ONE_MAX;
+        const number = this.shown;
+        if (moving) await this.showStep(number);
+        // Meanwhile the step may have been taken back.
+        if (this.shown === number && number < this.game.number) this.shown++;
+      }
+    } finally {
+      this.catching = false;
+    }
+    if (this.closed) return;
+    if (this.game.over) this.page.speak(this.ending());
+    this.refresh();
+  }
+
+  positionAfter(number) {
+    return number === 0 ? this.game.start : this.game.steps[number - 1].position;
+  }
+
+  // The squares passed by step `number`: told by the server with the moves of the position before it.
+  async traceOf(number) {
+    const step = this.game.steps[number];
+    if (!step || !moduleOf(this.game.game).token) return [];
+    if (step.trace) return step.trace;
+    const before = this.positionAfter(number), key = `${before}|${step.move}`;
+    if (!this.traces.has(key)) {
+      try {
+        const position = await api.getPosition({ game: this.game.game, rules: this.game.rules, position: before });
+        for (const move of [...(position.moves ?? []), ...(position.throws ?? [])]) this.traces.set(`${before}|${move.move}`, move.trace ?? []);
+      } catch {
+        this.traces.set(key, []);
+      }
+    }
+    return this.traces.get(key) ?? [];
+  }
+
+  async showStep(number) {
+    const step = this.game.steps[number], { rules } = this.game;
+    const trace = await this.traceOf(number);
+    if (this.closed || this.game.steps[number] !== step) return;
+    const isThrow = step.actor === "chance";
+    this.keepFocus();
+    this.drawStatus();
+    this.drawControls();
+    this.drawMoves();
+    if (isThrow && moduleOf(this.game.game).throws_sticks) await showSticks(this.sticks, step.move, true);
+    this.board.show({ position: step.position, rules, last: trace, lastTurn: step.turn });
+    if (isThrow && !moduleOf(this.game.game).throws_sticks) await this.board.roll();
+    await this.board.slide(trace, step.turn, this.positionAfter(number), rules);
+    if (number + 1 < this.game.number) await pause(PAUSE);
+  }
+
+  // --- the page ---
+
+  build() {
+    const { game } = this.game;
+    this.board = new Board(game, {
+      move: (text) => this.move(text), throws: () => this.throws(), undo: () => this.undo(), hint: () => this.hint(),
+      keys: () => this.page.keys(), speak: (text) => this.page.speak(text), highlight: (move) => markMove(this.moves, move),
+    });
+    const places = ["status", "sticks", "controls", "moves", "value", "nav", "steps", "chart", "reviewed", "shared", "fair", "text"];
+    for (const name of places) this[name] = el("div", { class: `place-${name}` });
+    put(this.main, el("h1", { class: "unseen" }, told(this.about.title)), el("div", { class: "table" },
+      el("div", { class: "side-board" }, this.status, this.board.element, this.sticks, this.controls, this.nav),
+      el("div", { class: "side-more" }, this.moves, this.value, this.chart, this.steps, this.shared, this.fair, this.text),
+      this.reviewed));
+  }
+
+  // Draws everything as the game stands, or as it stood.
+  async refresh() {
+    const { game } = this;
+    const at = this.past ?? this.shown;
+    const isNow = this.past === null && this.shown === game.number;
+    this.keepFocus();
+    this.drawStatus();
+    this.drawBoard(at, isNow);
+    this.drawControls();
+    this.drawNav(at);
+    this.drawSteps(at);
+    putPanel(this.shared, sharePanel(game, this.positionAfter(at), this.page.report));
+    putPanel(this.text, el("details", { class: "card" }, el("summary", {}, say("text_board")), el("pre", { "data-test": "text-board" }, told(game.now.text))));
+    this.drawFair();
+    this.drawMoves();
+    this.giveFocus();
+    document.body.dataset.over = isNow && game.over ? "1" : "";
+    await Promise.all([this.drawValue(), this.drawHistory()]);
+  }
+
+  // Who plays by keyboard and buttons goes on from the button that comes next.
+  keepFocus() {
+    const { activeElement } = document;
+    if ([this.moves, this.controls, this.board.choices].some((place) => place.contains(activeElement)) && activeElement.matches(":focus-visible")) this.hadFocus = true;
+  }
+
+  giveFocus() {
+    const next = this.controls.querySelector('[data-test="throw"]:not(:disabled)') ?? this.moves.querySelector('[data-test="move"]');
+    if (!this.hadFocus || !next || document.activeElement !== document.body) return;
+    this.hadFocus = false;
+    next.focus({ preventScroll: true });
+  }
+
+  async drawBoard(at, isNow) {
+    const { game } = this;
+    const moves = isNow && this.mayDo("move") ? game.now.moves : [];
+    const scene = { position: this.positionAfter(at), rules: game.rules, moves, marked: this.hints >= 1, running: !game.over || !isNow };
+    this.board.show({ ...scene, last: [] });
+    const thrown = game.steps.slice(0, at).findLast((step) => step.actor === "chance");
+    if (moduleOf(game.game).throws_sticks) showSticks(this.sticks, thrown?.move, false);
+    const last = await this.traceOf(at - 1);
+    if (last.length > 1 && !this.closed && at === (this.past ?? this.shown) && !this.catching) this.board.setLast(last, game.steps[at - 1].turn);
+  }
+
+  nameOf(seat) {
+    const { kind, player } = this.game.seats[seat] ?? {};
+    const who = kind === "computer" ? ` · ${player}` : this.isMine(seat) ? ` · ${say("you")}` : "";
+    return playerName(this.game.game, seat) + who;
+  }
+
+  ending() {
+    return `${say("over")} ${told(this.game.now.told)}`.trim();
+  }
+
+  drawStatus() {
+    const { now, waits, number, over } = this.game;
+    let words;
+    const showing = this.shown < number && this.game.steps[this.shown];
+    if (showing) words = showing.actor === "chance" ? say("throwing", this.nameOf(showing.turn)) : told(showing.told);
+    else if (over) words = this.ending();
+    else if (!waits) words = say("thinking", this.nameOf(now.turn));
+    else words = say(`${this.isMine(waits.seat) ? "your" : "to"}_${waits.for}`, this.nameOf(waits.seat));
+    const looking = this.past !== null && say("looking_back", this.past, number);
+    put(this.status, el("p", { class: "status", "data-test": "status" }, words),
+      looking && el("p", { class: "note" }, looking),
+      (this.watchOnly || this.game.you.length === 0) && el("p", { class: "note" }, say("watching")));
+  }
+
+  drawControls() {
+    const { undo, you, number } = this.game;
+    const asked = undo?.asked ?? [];
+    const mine = asked.some((seat) => this.isMine(seat)), others = asked.filter((seat) => !this.isMine(seat));
+    const plays = !this.watchOnly && you.length > 0;
+    put(this.controls,
+      el("div", { class: "row" },
+        this.game.waits?.for === "throw" && plays && button(say("throw"), () => this.throws(), { class: "main", "data-test": "throw", disabled: !this.mayDo("throw") }),
+        plays && button(say("undo"), () => this.undo(), { "data-test": "undo", disabled: number === 0 }),
+        button(say(`hint_${this.hints}`), () => this.hint(), { "data-test": "hint" })),
+      plays && others.length > 0 && !mine && el("p", { class: "row ask" }, others.map((seat) => say("undo_asks", this.nameOf(seat))).join(" "),
+        button(say("undo_agree"), () => this.undo(), { "data-test": "undo-agree" })),
+      mine && el("p", { class: "row ask" }, say("undo_waiting"), button(say("undo_withdraw"), () => this.withdraw(), { "data-test": "undo-withdraw" })));
+  }
+
+  drawMoves() {
+    const playable = this.mayDo("move");
+    const list = playable ? moveList({
+      game: this.game.game, position: this.game.now.position, moves: this.game.now.moves, level: this.hints, evaluation: this.evaluation,
+      onPlay: (move) => this.move(move.move), onHover: (move) => this.board.hover(move),
+    }) : el("ul", { "data-test": "moves", class: "move-list empty" });
+    put(this.moves, !this.game.over && el("section", { class: "card" }, el("h2", {}, say("moves")), list, !playable && el("p", { class: "note" }, say("no_moves"))));
+  }
+
+  // What was checked stays to be seen while nothing changes.
+  drawFair() {
+    const { version } = this.game;
+    if (this.about.chance && this.fairVersion !== version) putPanel(this.fair, fairPanel(this.game));
+    this.fairVersion = version;
+  }
+
+  go(number) {
+    this.past = number >= this.game.number ? null : Math.max(0, number);
+    this.refresh();
+  }
+
+  drawNav(at) {
+    const { number } = this.game;
+    const step = (key, to, sign, off) => button(sign, () => this.go(to), { "data-test": `nav-${key}`, "aria-label": say(key), title: say(key), disabled: off });
+    put(this.nav, el("div", { class: "row nav" },
+      step("first", 0, "|◀", at === 0), step("back", at - 1, "◀", at === 0),
+      step("forward", at + 1, "▶", at >= number), step("last", number, "▶|", at >= number),
+      button(say("now"), () => this.go(number), { "data-test": "nav-now", disabled: this.past === null })));
+  }
+
+  drawSteps(at) {
+    const { game } = this;
+    const entry = (number, words) => el("li", {}, button(words, () => this.go(number), { class: number === at ? "step here" : "step", "data-step": number, "aria-current": number === at ? "step" : null }));
+    const list = el("ol", { class: "steps", "data-test": "steps", start: 0 }, entry(0, say("start_position")),
+      game.steps.map((step, i) => entry(i + 1, told(step.told) || moveName(game.game, step))));
+    put(this.steps, el("section", { class: "card" }, el("h2", {}, say("steps")), list));
+    const here = list.querySelector(".here");
+    if (here) list.scrollTop = Math.max(0, here.parentElement.offsetTop - list.offsetTop - list.clientHeight / 2);
+  }
+
+  // The value of the present position; asked for when hints want it.
+  async drawValue() {
+    const { now, version } = this.game;
+    if (this.hints < 2 || this.game.over || this.past !== null) {
+      put(this.value);
+      return;
+    }
+    if (!this.evaluation) {
+      put(this.value, el("p", { class: "card note" }, say("value_wait")));
+      try {
+        const evaluation = await api.getEval({ game: this.game.game, rules: this.game.rules, position: now.position });
+        if (this.closed || version !== this.game.version) return;
+        this.evaluation = evaluation;
+      } catch (error) {
+        put(this.value, el("p", { class: "card note", "data-test": "value" }, say("no_value", error.message)));
+        return;
+      }
+    }
+    if (this.hints < 2 || this.past !== null) return;
+    put(this.value, el("section", { class: "card" }, el("h2", {}, say("value")), valueBar(this.game.game, this.evaluation)));
+    this.drawMoves();
+  }
+
+  // The chart, and the review when the game is over.
+  async drawHistory() {
+    const isOver = this.game.over;
+    if (this.hints < 2 && !isOver) {
+      put(this.chart);
+      put(this.reviewed);
+      return;
+    }
+    const { version } = this.game;
+    if (!this.review) {
+      if (isOver) put(this.reviewed, el("p", { class: "card note" }, say("review_wait")));
+      try {
+        if (this.asked?.version !== version) this.asked = { version, review: api.getReview(this.id, !isOver) };
+        const review = await this.asked.review;
+        if (this.closed || version !== this.game.version) return;
+        this.review = review;
+      } catch (error) {
+        this.asked = null;
+        put(this.reviewed, isOver && el("p", { class: "card note" }, say("no_value", error.message)));
+        return;
+      }
+    }
+    const rows = valueRows(this.review);
+    put(this.chart, el("section", { class: "card" }, el("h2", {}, say("history")), drawChart(this.game.game, rows, this.past ?? this.shown, (number) => this.go(number))));
+    put(this.reviewed, isOver && reviewPanel(this.game, this.review, (number) => this.go(number)));
+  }
+}
