@@ -22,10 +22,10 @@ function stick(isFlat, isMarked) {
 }
 
 function drawSticks(flats, tilts, word) {
-  const root = svg("svg", { viewBox: "0 0 100 40", class: "sticks", role: "img", "aria-label": word });
+  const root = svg("svg", { viewBox: "0 0 126 40", class: "sticks", role: "img", "aria-label": word });
   flats.forEach((isFlat, i) =>
     root.append(svg("g", { transform: `translate(${12 + i * 14} 20) rotate(${tilts[i]})` }, stick(isFlat, i === 0))));
-  root.append(label(82, 20, 11, word, { class: "thrown-word" }));
+  root.append(label(66, 20, 11, word, { class: "thrown-word", "text-anchor": "start" }));
   return root;
 }
 

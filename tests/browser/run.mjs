@@ -113,12 +113,20 @@ async function nextStep(page) {
   throw new Error("the game stands still");
 }
 
-// Clicks what can be done; false when it is over.
+const stepCount = () => document.querySelectorAll('[data-test="steps"] > li').length;
+
+// Clicks what can be done, and waits until it is; false when it is over.
 async function clickStep(page) {
   const step = await nextStep(page);
-  // What was done meanwhile is gone.
-  if (step) await at(page, step).first().click({ timeout: 1000 }).catch(() => {});
-  return step !== null;
+  if (!step) return false;
+  const before = await page.evaluate(stepCount);
+  try {
+    await at(page, step).first().click({ timeout: 1000 });
+    await page.waitForFunction((count) => document.querySelectorAll('[data-test="steps"] > li').length !== count, before, { timeout: 2000 });
+  } catch {
+    // What was there to be clicked is gone, because a computer moved meanwhile: look again.
+  }
+  return true;
 }
 
 // Clicks until it is over.
@@ -178,7 +186,7 @@ const tests = {
     const page = await open();
     await begin(page, "yut", ["here", "here"]);
     for (let i = 0; i < 20; i++) await clickStep(page);
-    while (await nextStep(page) !== "move") await clickStep(page);
+    while (await nextStep(page) !== "move" || await at(page, "move").count() < 3) await clickStep(page);
     for (let i = 0; i < 3; i++) await at(page, "hint").click();
     await page.waitForFunction(() => /~0\.\d{6}/.test(document.querySelector('[data-test="moves"]').textContent));
     check(/~0\.\d{6}/.test(await at(page, "value").first().textContent()), "the value is not marked as an estimate");
