@@ -225,7 +225,7 @@ clean:
 help:
 	@echo 'make             build everything: ./malpan, ./ShutTheBox, ./diceyut, ./yunnori, ./yutrace'
 	@echo 'make run         build and start malpan'
-	@echo 'make test        build and run the tests (under two minutes)'
+	@echo 'make test        build and run the tests (about three minutes)'
 	@echo 'make test-web    the page in a real browser'
 	@echo 'make test-slow   the longer checks: the independent solver, kills of a long solve, long results'
 	@echo 'make bench       the promised speeds, each beside a baseline'

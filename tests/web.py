@@ -602,6 +602,33 @@ def test_too_many_searches():
         check(codes.count(429) >= 4 and codes.count(200) >= 8, codes)
 
 
+def test_slow_requests():
+    """Many who send a letter now and then: the others do not notice, and in the end they are let go."""
+    with serving() as server:
+        head = (f"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
+                "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n").encode()
+        lines = []
+        for _ in range(100):
+            line = socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE)
+            line.sendall(head + b"{")
+            lines.append(line)
+        browser = Browser(server)
+        start = time.monotonic()
+        for _ in range(20):
+            same(browser.get("/api/health").status, 200)
+        check(time.monotonic() - start < 5, "everybody waits for the slow ones")
+        if SLOW:
+            time.sleep(11)
+            ended = 0
+            for line in lines:
+                with contextlib.suppress(OSError):
+                    line.sendall(b" ")
+                    ended += line.recv(100) == b""
+            check(ended > 90, "only", ended, "of 100 were let go")
+        for line in lines:
+            line.close()
+
+
 def test_nonsense():
     random = Random(7)
     with serving("--rate", "0") as server:
