@@ -38,7 +38,7 @@ static Review reviewed(const Record *record) {
     Review review;
     Solver *solver;
     assert_ok(evaluate_solver(&record->variant, &limits, &solver));
-    assert_ok(review_make(record, solver, &review));
+    assert_ok(review_make(record, solver, NULL, &review));
     solver->free(solver);
     assert_int_equal(review.step_count, record->step_count);
     return review;

@@ -47,17 +47,17 @@ export const getPosition = (query) => get("position", query);
 export const getEval = (query) => get("eval", query);
 export const makeGame = (body) => post("games", body);
 export const importGame = (record) => post("import", { record });
-export const getGame = (id) => get(`games/${id}`);
-export const joinGame = (id, token) => post(`games/${id}/join`, { token });
-export const postMove = (id, number, move) => post(`games/${id}/moves`, { number, move });
-export const postThrow = (id, number) => post(`games/${id}/moves`, { number, throw: true });
-export const postUndo = (id, number, withdraw) => post(`games/${id}/undo`, withdraw ? { number, withdraw } : { number });
-export const getRecord = (id) => get(`games/${id}/record`);
-export const getReview = (id, soFar) => get(`games/${id}/review`, soFar ? { "so-far": 1 } : {});
+export const getGame = (id) => get(`games/${encodeURIComponent(id)}`);
+export const joinGame = (id, token) => post(`games/${encodeURIComponent(id)}/join`, { token });
+export const postMove = (id, number, move) => post(`games/${encodeURIComponent(id)}/moves`, { number, move });
+export const postThrow = (id, number) => post(`games/${encodeURIComponent(id)}/moves`, { number, throw: true });
+export const postUndo = (id, number, withdraw) => post(`games/${encodeURIComponent(id)}/undo`, withdraw ? { number, withdraw } : { number });
+export const getRecord = (id) => get(`games/${encodeURIComponent(id)}/record`);
+export const getReview = (id, soFar) => get(`games/${encodeURIComponent(id)}/review`, soFar ? { "so-far": 1 } : {});
 
 // Listens to a game. `onChange` gets each change, `onState` whether the line is open.
 export function listen(id, since, onChange, onState) {
-  const source = new EventSource(`/api/games/${id}/events?since=${since}`);
+  const source = new EventSource(`/api/games/${encodeURIComponent(id)}/events?since=${since}`);
   source.onmessage = (event) => onChange(JSON.parse(event.data));
   source.onopen = () => onState(true);
   source.onerror = () => onState(false);

@@ -77,7 +77,6 @@ function readAddress() {
 
 // Shows what the address says.
 async function show() {
-  const { what, id, token, rules, position } = readAddress();
   view?.close();
   view = null;
   notice("");
@@ -85,6 +84,7 @@ async function show() {
   const place = el("div", {}, el("p", { class: "note" }, say("loading")));
   put(main, place);
   const isShown = await report(async () => {
+    const { what, id, token, rules, position } = readAddress();
     if (what === "") await showLobby(place, report);
     else if ((what === "play" || what === "watch") && id) {
       view = new Table(place, id, what === "watch", page);

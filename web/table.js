@@ -37,7 +37,6 @@ export class Table {
     this.hints = 0;
     this.past = null; // the number of steps before the position looked at; null: now
     this.shown = 0; // steps that the board has shown
-    this.traces = new Map();
     this.evaluation = null;
     this.review = null;
     this.busy = false;
@@ -111,7 +110,6 @@ export class Table {
     const before = this.game;
     this.game = { ...this.game, ...change, steps, number: change.number ?? steps.length };
     if (!isNews) return;
-    for (const move of [...(before.now.moves ?? []), ...(before.now.throws ?? [])]) this.traces.set(`${before.now.position}|${move.move}`, move.trace ?? []);
     this.evaluation = null;
     this.review = null;
     if (isTakenBack) {
@@ -198,25 +196,13 @@ export class Table {
   }
 
   // The squares passed by step `number`: told by the server with the moves of the position before it.
-  async traceOf(number) {
-    const step = this.game.steps[number];
-    if (!step || !moduleOf(this.game.game).token) return [];
-    if (step.trace) return step.trace;
-    const before = this.positionAfter(number), key = `${before}|${step.move}`;
-    if (!this.traces.has(key)) {
-      try {
-        const position = await api.getPosition({ game: this.game.game, rules: this.game.rules, position: before });
-        for (const move of [...(position.moves ?? []), ...(position.throws ?? [])]) this.traces.set(`${before}|${move.move}`, move.trace ?? []);
-      } catch {
-        this.traces.set(key, []);
-      }
-    }
-    return this.traces.get(key) ?? [];
+  traceOf(number) {
+    return this.game.steps[number]?.trace ?? [];
   }
 
   async showStep(number) {
     const step = this.game.steps[number], { rules } = this.game;
-    const trace = await this.traceOf(number);
+    const trace = this.traceOf(number);
     if (this.closed || this.game.steps[number] !== step) return;
     const isThrow = step.actor === "chance";
     this.keepFocus();
@@ -286,7 +272,7 @@ export class Table {
     this.board.show({ ...scene, last: [] });
     const thrown = game.steps.slice(0, at).findLast((step) => step.actor === "chance");
     if (moduleOf(game.game).throws_sticks) showSticks(this.sticks, thrown?.move, false);
-    const last = await this.traceOf(at - 1);
+    const last = this.traceOf(at - 1);
     if (last.length > 1 && !this.closed && at === (this.past ?? this.shown) && !this.catching) this.board.setLast(last, game.steps[at - 1].turn);
   }
 

@@ -42,10 +42,13 @@ static void book(Review *review, ReviewStep *step, const double after[], int pla
     }
 }
 
-static Status look(const Record *record, Solver *solver, Evaluation *evaluation, Review *review) {
+static Status look(const Record *record, Solver *solver, const volatile sig_atomic_t *stop,
+                   Evaluation *evaluation, Review *review) {
     const Variant *variant = &record->variant;
     int players = variant->game->player_count(&variant->rules);
     for (size_t i = 0; i <= record->step_count; i++) {
+        if (stop && *stop)
+            return status_make(STATUS_STOPPED, "stopped");
         Status status = value_state(variant, solver, &record->states[i], evaluation);
         if (!status_is_ok(&status))
             return status;
@@ -70,11 +73,12 @@ static Status look(const Record *record, Solver *solver, Evaluation *evaluation,
     return status_ok();
 }
 
-Status review_make(const Record *record, Solver *solver, Review *review) {
+Status review_make(const Record *record, Solver *solver, const volatile sig_atomic_t *stop,
+                   Review *review) {
     *review = (Review){.step_count = record->step_count};
     review->steps = calloc(record->step_count + 1, sizeof *review->steps);
     Evaluation *evaluation = malloc(sizeof *evaluation);
-    Status status = review->steps && evaluation ? look(record, solver, evaluation, review)
+    Status status = review->steps && evaluation ? look(record, solver, stop, evaluation, review)
                                                 : status_make(STATUS_FAILED, "out of memory");
     free(evaluation);
     return status;

@@ -29,8 +29,10 @@ typedef struct Review {
     bool has_estimates;
 } Review;
 
-/* Looks at every step of the record by the solver. The caller closes it, also when this fails. */
-Status review_make(const Record *record, Solver *solver, Review *review);
+/* Looks at every step of the record by the solver, unless `stop` (may be NULL) is set meanwhile.
+ * The caller closes it, also when this fails. */
+Status review_make(const Record *record, Solver *solver, const volatile sig_atomic_t *stop,
+                   Review *review);
 void review_close(Review *review);
 
 #endif

@@ -12,11 +12,13 @@ typedef struct MinimaxPlayer {
     Player base;
     const Variant *variant;
     int depth;
+    const volatile sig_atomic_t *stop; /* as in SolveLimits */
 } MinimaxPlayer;
 
 /* What a move is worth to the player who makes it: a line is worth what its last move is worth to
  * the side that made it, and ends early when the game does. */
-static double worth_of(const Variant *variant, const State *state, Move move, int depth) {
+static double worth_of(const MinimaxPlayer *mine, const State *state, Move move, int depth) {
+    const Variant *variant = mine->variant;
     const Game *game = variant->game;
     const Rules *rules = &variant->rules;
     State next = *state;
@@ -26,8 +28,8 @@ static double worth_of(const Variant *variant, const State *state, Move move, in
     Move replies[GAME_MOVES_MAX];
     size_t count = game->moves(rules, &next, replies);
     double best = -INFINITY;
-    for (size_t i = 0; i < count; i++)
-        best = fmax(best, worth_of(variant, &next, replies[i], depth - 1));
+    for (size_t i = 0; i < count && !(mine->stop && *mine->stop); i++)
+        best = fmax(best, worth_of(mine, &next, replies[i], depth - 1));
     return -best;
 }
 
@@ -39,7 +41,9 @@ static Status choose(Player *base, const State *state, Random *random, Move *mov
     size_t count = variant->game->moves(&variant->rules, state, moves);
     double best = -INFINITY;
     for (size_t i = 0; i < count; i++) {
-        double worth = worth_of(variant, state, moves[i], mine->depth);
+        double worth = worth_of(mine, state, moves[i], mine->depth);
+        if (mine->stop && *mine->stop)
+            return status_make(STATUS_STOPPED, "stopped");
         if (worth > best) {
             best = worth;
             *move = moves[i];
@@ -63,7 +67,7 @@ Status player_minimax_check(const char *setting) {
 
 Status player_minimax_open(const Variant *variant, const SolveLimits *limits, const char *setting,
                            Solver **shared, Player **player) {
-    (void)limits, (void)shared;
+    (void)shared;
     uint64_t depth = DEPTH_USUAL;
     if (!variant->game->judge || !variant->game->has_no_chance)
         return status_make(STATUS_UNSUPPORTED,
@@ -76,8 +80,10 @@ Status player_minimax_open(const Variant *variant, const SolveLimits *limits, co
     MinimaxPlayer *mine = malloc(sizeof *mine);
     if (!mine)
         return status_make(STATUS_FAILED, "out of memory");
-    *mine = (MinimaxPlayer){
-        .base = {.choose = choose, .free = free_player}, .variant = variant, .depth = (int)depth};
+    *mine = (MinimaxPlayer){.base = {.choose = choose, .free = free_player},
+                            .variant = variant,
+                            .depth = (int)depth,
+                            .stop = limits->stop};
     *player = &mine->base;
     return status_ok();
 }

@@ -20,7 +20,7 @@ typedef struct Finder {
 /* The moves that keep what the state is worth. */
 static Status list_best(Finder *finder, const State *state, Move moves[], size_t *count) {
     const Variant *variant = finder->variant;
-    double value, after[GAME_PLAYERS_MAX];
+    double value, after[GAME_PLAYERS_MAX] = {0};
     Status status = finder->solver->values(finder->solver, state, after);
     value = after[0];
     size_t all = variant->game->moves(&variant->rules, state, moves);

@@ -46,8 +46,9 @@ typedef struct BoxSolver {
     BoxRules rules;
     size_t memory_bytes;
     Progress *progress;
-    int total;     /* the sum of all tiles */
-    double sense;  /* -1 where lower is better: inside, higher always is */
+    const volatile sig_atomic_t *stop; /* as in SolveLimits */
+    int total;                         /* the sum of all tiles */
+    double sense;                      /* -1 where lower is better: inside, higher always is */
     TileSet *sets; /* all sets that a roll can close, by their sum, preferred ones first */
     size_t sets_of[BOX_ROLL_MAX + 2]; /* those of sum s: sets[sets_of[s]] up to sets_of[s + 1] */
     struct {
@@ -158,8 +159,16 @@ static inline const double *best_row(const TurnTask *task, size_t components, si
     return best;
 }
 
-/* A row for every open set. `components` and `lanes` are those of the task, as constants where the
- * caller knows them. */
+static bool is_stopped(const BoxSolver *solver) {
+    return solver->stop && *solver->stop;
+}
+
+static Status stopped(void) {
+    return status_make(STATUS_STOPPED, "stopped");
+}
+
+/* A row for every open set, unless it is stopped. `components` and `lanes` are those of the task,
+ * as constants where the caller knows them. */
 static inline void solve_rows(const TurnTask *task, size_t components, size_t lanes,
                               double *scratch) {
     const BoxSolver *solver = task->solver;
@@ -196,8 +205,11 @@ static inline void solve_rows(const TurnTask *task, size_t components, size_t la
         }
         for (size_t i = 0; i < length; i++)
             row[i] /= solver->throws[throw].denominator;
-        if (open % REPORT_EVERY == 0)
+        if (open % REPORT_EVERY == 0) {
             progress_report(task->progress, open, box_all_tiles(rules));
+            if (is_stopped(solver))
+                return;
+        }
         if (stops_early) {
             for (size_t lane = 0; lane < lanes; lane++) {
                 if (sum < task->best + (int)lane) {
@@ -313,6 +325,12 @@ static Status solve_starts_of(BoxSolver *solver, int player) {
             }
             done += task.lanes;
             progress_report(solver->progress, done, rows);
+            if (is_stopped(solver)) {
+                free(task.table);
+                free(solver->starts[player]);
+                solver->starts[player] = NULL;
+                return stopped();
+            }
         }
         task.lanes = lanes_max;
     }
@@ -354,6 +372,10 @@ static Status find_turn(BoxSolver *solver, int player, int best, int holders) {
     progress_start(task.progress, "solving");
     solve_turn(&task, scratch);
     progress_finish(task.progress);
+    if (is_stopped(solver)) {
+        free(task.table);
+        return stopped();
+    }
     solver->turn_table = task.table;
     solver->turn_player = player;
     solver->turn_best = best;
@@ -444,6 +466,7 @@ Status box_solver_new(const Rules *rules, const SolveLimits *limits, Solver **so
     box->rules = box_rules(rules);
     box->memory_bytes = limits->memory_bytes;
     box->progress = limits->progress;
+    box->stop = limits->stop;
     box->total = box_sum(box_all_tiles(&box->rules));
     box->sense = box_value_info(rules).lower_is_better ? -1 : 1;
     for (int i = 0; i < 2; i++) {

@@ -1,11 +1,14 @@
+// clang-format off
 /* Positions and moves as text.
  *
- *     0,0,10,25 37 4,1,?     the puzzle: pieces, score so far, the throws left; ? is still to be
- * made 1 2 3 4 1 2 3 4 1 2    the same from the start, by its throws alone 0,0,10,25 37 4 online:
- * the last field is how many throws are left 0,0,10,25 37 4 3       and the present one is 3
+ *     0,0,10,25 37 4,1,?     the puzzle: pieces, score, throws left; ? is still to be made
+ *     1 2 3 4 1 2 3 4 1 2    the same from the start, by its throws alone
+ *     0,0,10,25 37 4         online: the last field is how many throws are left
+ *     0,0,10,25 37 4 3       and the present one is 3
  *
  * A move is the square that a piece leaves and the one where it stops, 10-16i; the first is enough.
  */
+// clang-format on
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
 #include "ui/cli/stop.h"
 #include "ui/web/serve.h"
 
-enum { PORT_USUAL = 8017, MEMORY_MB = 256 };
+enum { PORT_USUAL = 8017, MEMORY_MB = 128 };
 
 /* The folder of the games: as given, or malpan/ in the data folder. */
 static Status find_data(const Cli *cli, char data[PATH_MAX]) {

@@ -88,9 +88,10 @@ static Status try_computers(Server *server, const LivePlan *plan) {
         Brain *brain;
         if (plan->kinds[i] != LIVE_COMPUTER)
             continue;
-        status = solvers_take(&server->solvers, &plan->variant, &plan->seats[i], &brain);
+        status =
+            solvers_take(&server->solvers, &plan->variant, &plan->seats[i], SERVER_MOVE_S, &brain);
         if (status_is_ok(&status))
-            solvers_give(&server->solvers, brain);
+            solvers_give(&server->solvers, brain, false);
     }
     return status;
 }
@@ -151,13 +152,33 @@ void api_create(Request *request) {
         create_by_worker(request);
 }
 
-void api_import(Request *request) {
+/* Whether the computers of a record can play here. */
+static Status check_record(Server *server, const char *text) {
+    Record record;
+    LivePlan plan = {.kinds = {LIVE_HERE}};
+    Status status = record_parse(text, &record);
+    if (!status_is_ok(&status))
+        return status_make(STATUS_USAGE, "%s", status.message);
+    plan.variant = record.variant;
+    for (int i = 0; i < record.variant.game->player_count(&record.variant.rules); i++) {
+        plan.seats[i] = record.seats[i];
+        plan.kinds[i] = record.seats[i].kind->open ? LIVE_COMPUTER : LIVE_HERE;
+        if (!is_level(&record.seats[i]) && status_is_ok(&status))
+            status = status_make(STATUS_USAGE, "a computer player of the record thinks too long "
+                                               "for this page");
+    }
+    record_close(&record);
+    return status_is_ok(&status) ? try_computers(server, &plan) : status;
+}
+
+static void import_by_worker(Request *request) {
     Lives *lives = &request->server->lives;
     const char *text = json_string_value(json_object_get(request->json, "record"));
     LiveTokens tokens;
     LiveGame *game;
-    if (!text) {
-        reply_error(request, MHD_HTTP_BAD_REQUEST, "expected {\"record\": ...}");
+    Status status = check_record(request->server, text);
+    if (!status_is_ok(&status)) {
+        reply_status(request, &status);
         return;
     }
     pthread_mutex_lock(&lives->lock);
@@ -167,6 +188,13 @@ void api_import(Request *request) {
     release(request);
     if (error.code != 0)
         reply_error(request, error.code, error.message);
+}
+
+void api_import(Request *request) {
+    if (json_is_string(json_object_get(request->json, "record")))
+        works_add(request, import_by_worker);
+    else
+        reply_error(request, MHD_HTTP_BAD_REQUEST, "expected {\"record\": ...}");
 }
 
 /* --- in a game --- */

@@ -8,7 +8,11 @@
 
 enum { WORST_MAX = 3 };
 
-#define SEARCH_S 0.2 /* a position, where values have to be searched for */
+/* How long all searches of a review may take, where values have to be searched for; and one of
+ * them. */
+#define SEARCHES_S 10.0
+#define SEARCHES_SO_FAR_S 2.0
+#define SEARCH_S 0.2
 
 static json_t *view_values(const double values[], int players) {
     json_t *list = json_array();
@@ -113,25 +117,26 @@ static void review_by_worker(Request *request) {
         return;
     Record record;
     Review review = {.steps = NULL};
-    Solver *solver = NULL;
-    SolveLimits limits = request->server->limits;
-    limits.seconds = SEARCH_S;
-    Status missing, status = record_parse(text, &record);
+    Brain *brain;
+    Status status = record_parse(text, &record);
     free(text);
     if (!status_is_ok(&status)) {
         reply_status(request, &status);
         return;
     }
-    status = solvers_open(&record.variant, &limits, &solver, &missing);
-    if (status_is_ok(&status))
-        status = review_make(&record, solver, &review);
+    double all_s = request_query(request, "so-far") ? SEARCHES_SO_FAR_S : SEARCHES_S;
+    double search_s = all_s / (double)(record.step_count + 1);
+    status = solvers_make(&request->server->solvers, &record.variant,
+                          search_s < SEARCH_S ? search_s : SEARCH_S, SERVER_REVIEW_S, &brain);
+    if (status_is_ok(&status)) {
+        status = review_make(&record, brain->solver, &brain->stop, &review);
+        solvers_give(&request->server->solvers, brain, true);
+    }
     if (status_is_ok(&status))
         reply_json(request, MHD_HTTP_OK, view_review(&record, &review));
     else
         reply_status(request, &status);
     review_close(&review);
-    if (solver)
-        solver->free(solver);
     record_close(&record);
 }
 

@@ -14,6 +14,8 @@ struct Archive {
 };
 
 static Status failed(const Archive *archive) {
+    if (archive->database && sqlite3_errcode(archive->database) == SQLITE_BUSY)
+        return status_make(STATUS_FAILED, "the store of games is used by another program");
     return status_make(STATUS_FAILED, "the store of games: %s",
                        archive->database ? sqlite3_errmsg(archive->database) : "out of memory");
 }
@@ -49,10 +51,11 @@ static Status check_format(const Archive *archive) {
 static Status set_up(Archive *archive, const char *path) {
     if (sqlite3_open(path, &archive->database) != SQLITE_OK)
         return failed(archive);
-    sqlite3_busy_timeout(archive->database, 5000);
+    sqlite3_busy_timeout(archive->database, 1000);
     Status status = check_format(archive);
     if (status_is_ok(&status))
         status = execute(archive,
+                         "PRAGMA locking_mode = EXCLUSIVE;" /* games are in one server's memory */
                          "PRAGMA journal_mode = WAL;"
                          "PRAGMA synchronous = NORMAL;"
                          "CREATE TABLE IF NOT EXISTS games ("

@@ -1,6 +1,6 @@
 /* Changes of a game as server-sent events. A listener whose game stands still is suspended and
  * costs nothing; a change wakes all, and so does a sign of life every fifteen seconds, by which
- * those who have gone are noticed. */
+ * those who have gone are noticed. One that takes nothing in for long is dropped. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "base/progress.h"
 #include "ui/web/server.h"
 
-#define SIGN_OF_LIFE_S 15.0
+#define SIGN_OF_LIFE_S 5.0 /* no sign is needed so soon after anything else */
 
 struct Listener {
     Server *server;
@@ -159,8 +159,6 @@ enum MHD_Result events_open(Request *request) {
     }
     reply_add_headers(response);
     MHD_add_response_header(response, "Content-Type", "text/event-stream");
-    /* It may be silent for long. */
-    MHD_set_connection_option(request->connection, MHD_CONNECTION_OPTION_TIMEOUT, 0u);
     enum MHD_Result result = MHD_queue_response(request->connection, MHD_HTTP_OK, response);
     MHD_destroy_response(response);
     return result;

@@ -97,9 +97,9 @@ static char *to_text(const LiveGame *game) {
         json_array_append_new(seats, json_pack("{s:i, s:s, s:b}", "kind", (int)game->seats[i].kind,
                                                "print", print, "undo", game->seats[i].asks_undo));
     }
-    json_t *json = json_pack("{s:s?, s:o, s:s, s:I, s:I}", "record", record, "seats", seats, "salt",
-                             game->salt, "given", (json_int_t)game->given, "version",
-                             (json_int_t)game->version);
+    json_t *json = json_pack("{s:s?, s:o, s:i, s:s, s:I, s:I}", "record", record, "seats", seats,
+                             "undo_for", (int)game->undo_for, "salt", game->salt, "given",
+                             (json_int_t)game->given, "version", (json_int_t)game->version);
     char *text = record ? json_dumps(json, JSON_COMPACT) : NULL;
     json_decref(json);
     free(record);
@@ -124,15 +124,18 @@ static bool read_seats(LiveGame *game, const json_t *seats) {
 static Status from_text(const char *id, const char *text, LiveGame *game) {
     const char *record, *salt;
     json_int_t given, version;
+    int undo_for;
     const json_t *seats;
     json_t *json = json_loads(text, 0, NULL);
     Status status = status_make(STATUS_FAILED, "the kept game is damaged");
-    if (json && json_unpack(json, "{s:s, s:o, s:s, s:I, s:I}", "record", &record, "seats", &seats,
-                            "salt", &salt, "given", &given, "version", &version) == 0) {
+    if (json && json_unpack(json, "{s:s, s:o, s:i, s:s, s:I, s:I}", "record", &record, "seats",
+                            &seats, "undo_for", &undo_for, "salt", &salt, "given", &given,
+                            "version", &version) == 0) {
         status = record_parse(record, &game->record);
         snprintf(game->id, sizeof game->id, "%s", id);
         snprintf(game->salt, sizeof game->salt, "%s", salt);
         game->given = (size_t)given;
+        game->undo_for = (unsigned)undo_for;
         game->version = game->first = (uint64_t)version;
         if (status_is_ok(&status) && !read_seats(game, seats))
             status = status_make(STATUS_FAILED, "the kept game is damaged");
@@ -310,27 +313,54 @@ bool live_computer_is_next(const LiveGame *game) {
 
 /* --- steps --- */
 
+/* What undo changes, so that it can be put back. */
+typedef struct UndoState {
+    unsigned undo_for;
+    size_t step_count, given;
+    LiveSeat seats[GAME_PLAYERS_MAX];
+} UndoState;
+
+static UndoState undo_state(const LiveGame *game) {
+    UndoState state = {
+        .undo_for = game->undo_for, .step_count = game->record.step_count, .given = game->given};
+    memcpy(state.seats, game->seats, sizeof state.seats);
+    return state;
+}
+
+static bool is_as_before(const LiveGame *game, const UndoState *state) {
+    for (int i = 0; i < GAME_PLAYERS_MAX; i++)
+        if (game->seats[i].asks_undo != state->seats[i].asks_undo)
+            return false;
+    return game->undo_for == state->undo_for && game->record.step_count == state->step_count;
+}
+
+static void restore(LiveGame *game, const UndoState *state) {
+    game->undo_for = state->undo_for;
+    game->record.step_count = state->step_count; /* the steps are still there */
+    game->given = state->given;
+    memcpy(game->seats, state->seats, sizeof state->seats);
+}
+
+static void forget_undo(LiveGame *game) {
+    game->undo_for = 0;
+    for (int i = 0; i < GAME_PLAYERS_MAX; i++)
+        game->seats[i].asks_undo = false;
+}
+
 Move live_throw(const LiveGame *game) {
     Random random = record_random(&game->record);
     return playout_chance(&game->record.variant, record_state(&game->record), &random);
 }
 
 LiveError live_add(Lives *lives, LiveGame *game, Move move) {
-    size_t number = game->record.step_count;
-    bool asked[GAME_PLAYERS_MAX];
+    UndoState before = undo_state(game);
     Status status = record_add(&game->record, move);
     if (!status_is_ok(&status))
         return of_status(400, &status);
-    for (int i = 0; i < GAME_PLAYERS_MAX; i++) {
-        asked[i] = game->seats[i].asks_undo;
-        game->seats[i].asks_undo = false; /* the game went on */
-    }
-    LiveError error = change(lives, game, number);
-    if (error.code != 0) {
-        record_cut(&game->record, number);
-        for (int i = 0; i < GAME_PLAYERS_MAX; i++)
-            game->seats[i].asks_undo = asked[i];
-    }
+    forget_undo(game); /* the game went on */
+    LiveError error = change(lives, game, before.step_count);
+    if (error.code != 0)
+        restore(game, &before);
     return error;
 }
 
@@ -393,44 +423,51 @@ static size_t undo_target(const LiveGame *game, unsigned seats, unsigned *needs)
     return record->step_count;
 }
 
-LiveError live_undo(Lives *lives, LiveGame *game, unsigned seats, size_t number, bool withdraw) {
-    size_t count = game->record.step_count;
-    unsigned needs, asking = 0;
-    bool asked[GAME_PLAYERS_MAX] = {false};
-    if (seats == 0)
-        return wrong(403, "this is not your seat");
-    if (number != count)
-        return wrong(409, "the game has moved on");
-    /* Who agrees with somebody goes back to where that one wants to. */
-    for (int i = 0; i < player_count(game); i++) {
-        asked[i] = game->seats[i].asks_undo;
-        if (asked[i] && !(seats >> i & 1))
-            asking |= 1u << i;
-    }
-    unsigned whose = asking && !withdraw ? asking : seats;
+/* Notes that these seats ask, or agree with those who do; goes back where all have agreed. */
+static LiveError ask_undo(LiveGame *game, unsigned seats) {
+    unsigned needs, whose = game->undo_for ? game->undo_for : seats;
     size_t target = undo_target(game, whose, &needs);
-    if (target == count && !withdraw)
+    if (target == game->record.step_count)
         return wrong(400, "there is nothing to take back");
-    for (int i = 0; i < player_count(game); i++)
+    bool agreed = true;
+    game->undo_for = whose;
+    for (int i = 0; i < player_count(game); i++) {
         if (seats >> i & 1)
-            game->seats[i].asks_undo = !withdraw;
-    bool agreed = !withdraw;
-    for (int i = 0; i < player_count(game); i++)
+            game->seats[i].asks_undo = true;
         agreed = agreed && (!(needs >> i & 1) || game->seats[i].asks_undo);
-    LiveError error;
+    }
     if (agreed) {
-        for (int i = 0; i < player_count(game); i++)
-            game->seats[i].asks_undo = false;
+        forget_undo(game);
         record_cut(&game->record, target);
         game->given = game->given < target ? game->given : target;
-        error = change(lives, game, target);
-    } else {
-        error = change(lives, game, count);
     }
-    if (error.code != 0) {
-        game->record.step_count = count; /* the steps are still there */
-        for (int i = 0; i < player_count(game); i++)
-            game->seats[i].asks_undo = asked[i];
-    }
+    return fine();
+}
+
+static void withdraw_undo(LiveGame *game, unsigned seats) {
+    if (game->undo_for & seats)
+        forget_undo(game);
+    for (int i = 0; i < player_count(game); i++)
+        if (seats >> i & 1)
+            game->seats[i].asks_undo = false;
+}
+
+LiveError live_undo(Lives *lives, LiveGame *game, unsigned seats, size_t number, bool withdraw) {
+    UndoState before = undo_state(game);
+    LiveError error = fine();
+    if (seats == 0)
+        return wrong(403, "this is not your seat");
+    if (number != game->record.step_count)
+        return wrong(409, "the game has moved on");
+    if (live_is_over(game) && !game->record.variant.game->has_no_chance)
+        return wrong(409, "the game is over, and everybody knows its seed");
+    if (withdraw)
+        withdraw_undo(game, seats);
+    else
+        error = ask_undo(game, seats);
+    if (error.code == 0 && !is_as_before(game, &before))
+        error = change(lives, game, game->record.step_count);
+    if (error.code != 0)
+        restore(game, &before);
     return error;
 }

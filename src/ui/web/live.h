@@ -28,7 +28,8 @@ typedef struct LiveGame {
     char id[SECRET_TEXT_BYTES];
     Record record;
     LiveSeat seats[GAME_PLAYERS_MAX];
-    size_t given; /* steps that came with an imported record: not from this game's seed */
+    unsigned undo_for; /* the seats whose last move is to be taken back; 0: nobody asks */
+    size_t given;      /* steps that came with an imported record: not from this game's seed */
     char salt[SECRET_TEXT_BYTES], commitment[SECRET_COMMITMENT_BYTES];
     uint64_t version; /* grows with every change */
     /* Since the game came into memory, at version `first`: the step from which each change changed

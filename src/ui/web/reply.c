@@ -34,8 +34,6 @@ static const char *error_code(unsigned status) {
         return "not_found";
     case MHD_HTTP_METHOD_NOT_ALLOWED:
         return "method";
-    case MHD_HTTP_REQUEST_TIMEOUT:
-        return "slow";
     case MHD_HTTP_CONFLICT:
         return "conflict";
     case MHD_HTTP_CONTENT_TOO_LARGE:
@@ -62,8 +60,11 @@ void reply_status(Request *request, const Status *status) {
     unsigned code = status->code == STATUS_USAGE         ? MHD_HTTP_BAD_REQUEST
                     : status->code == STATUS_UNSUPPORTED ? MHD_HTTP_BAD_REQUEST
                     : status->code == STATUS_TABLE       ? MHD_HTTP_SERVICE_UNAVAILABLE
+                    : status->code == STATUS_STOPPED     ? MHD_HTTP_SERVICE_UNAVAILABLE
                                                          : MHD_HTTP_INTERNAL_SERVER_ERROR;
-    reply_error(request, code, status->message);
+    reply_error(request, code,
+                status->code == STATUS_STOPPED ? "that takes too long for this page"
+                                               : status->message);
 }
 
 void reply_add_headers(struct MHD_Response *response) {

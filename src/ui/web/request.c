@@ -65,13 +65,13 @@ void request_add_token(Request *request, const char *id, const char *token) {
 static bool is_our_host(const Request *request, const char *host) {
     char name[64], port[16];
     unsigned char address[sizeof(struct in6_addr)];
-    const char *colon = strrchr(host, ':');
-    size_t length = colon ? (size_t)(colon - host) : 0;
+    const char *bracket = strchr(host, ']'), *colon = strrchr(bracket ? bracket : host, ':');
+    size_t length = colon ? (size_t)(colon - host) : strlen(host);
     if (length == 0 || length >= sizeof name)
         return false;
     snprintf(port, sizeof port, "%d", request->server->port);
     snprintf(name, sizeof name, "%.*s", (int)length, host);
-    if (strcmp(colon + 1, port) != 0)
+    if (strcmp(colon ? colon + 1 : "80", port) != 0) /* browsers leave out the usual one */
         return false;
     if (name[0] == '[' && name[length - 1] == ']') {
         name[length - 1] = '\0';
@@ -89,8 +89,8 @@ bool request_is_from_here(Request *request) {
     if (changes && origin)
         is_ours = is_ours && strncmp(origin, scheme, strlen(scheme)) == 0 &&
                   strcasecmp(origin + strlen(scheme), host) == 0;
-    else if (changes && site)
-        is_ours = is_ours && strcmp(site, "same-origin") == 0;
+    else if (site && (changes || strncmp(request->path, "/api/", 5) == 0))
+        is_ours = is_ours && strcmp(site, "cross-site") != 0 && strcmp(site, "same-site") != 0;
     if (!is_ours)
         reply_error(request, MHD_HTTP_FORBIDDEN, "not from this page");
     return is_ours;

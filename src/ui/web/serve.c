@@ -1,10 +1,12 @@
 #include "ui/web/serve.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "ui/web/assets.h"
 #include "ui/web/server.h"
@@ -12,7 +14,7 @@
 
 enum {
     CONNECTIONS_MAX = 2000,
-    CONNECTIONS_OF_CLIENT_MAX = 1000,
+    CONNECTIONS_OF_CLIENT_MAX = 500,
     IDLE_S = 30, /* a connection may be silent that long */
     SLOW_S = 10, /* a request may take that long to arrive */
     WORKS_OF_CLIENT = 8,
@@ -185,6 +187,8 @@ static void finish(void *context, struct MHD_Connection *connection, void **stat
     Request *request = *state;
     if (!request)
         return;
+    if (request->is_queued)
+        works_sent(request->server);
     json_decref(request->json);
     free(request->body);
     free(request->reply.text);
@@ -194,32 +198,50 @@ static void finish(void *context, struct MHD_Connection *connection, void **stat
 
 /* --- start and stop --- */
 
-static Status start_daemon(Server *server, const ServeSettings *settings) {
+/* A socket that listens, so that the port is known before anybody can ask. */
+static Status listen_on(Server *server, const ServeSettings *settings, int *listener) {
     struct sockaddr_in address = {.sin_family = AF_INET,
                                   .sin_port = htons((uint16_t)settings->port)};
     struct sockaddr_in6 address6 = {.sin6_family = AF_INET6,
                                     .sin6_port = htons((uint16_t)settings->port)};
+    const int on = 1;
     bool is_6 = inet_pton(AF_INET6, settings->bind, &address6.sin6_addr) == 1;
     if (!is_6 && inet_pton(AF_INET, settings->bind, &address.sin_addr) != 1)
         return status_make(STATUS_USAGE, "--bind: expected an address such as 127.0.0.1, not %s",
                            quote(settings->bind).text);
-    unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_TURBO |
-                     (is_6 ? MHD_USE_IPv6 : 0);
-    server->daemon = MHD_start_daemon(
-        flags, (uint16_t)settings->port, NULL, NULL, handle, server, MHD_OPTION_SOCK_ADDR,
-        is_6 ? (struct sockaddr *)&address6 : (struct sockaddr *)&address,
-        MHD_OPTION_THREAD_POOL_SIZE, (unsigned)settings->threads, MHD_OPTION_CONNECTION_LIMIT,
-        (unsigned)CONNECTIONS_MAX, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
-        (unsigned)CONNECTIONS_OF_CLIENT_MAX, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S,
-        MHD_OPTION_NOTIFY_COMPLETED, finish, NULL, MHD_OPTION_END);
-    if (!server->daemon)
-        return status_make(STATUS_FAILED, "cannot listen on %s, port %d: is it in use?",
-                           settings->bind, settings->port);
-    const union MHD_DaemonInfo *info =
-        MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT);
-    server->port = info ? info->port : settings->port;
-    snprintf(server->origin_host, sizeof server->origin_host, is_6 ? "[%s]" : "%s", settings->bind);
+    struct sockaddr *bound = is_6 ? (struct sockaddr *)&address6 : (struct sockaddr *)&address;
+    socklen_t size = is_6 ? sizeof address6 : sizeof address;
+    *listener = socket(bound->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (*listener < 0 || setsockopt(*listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
+        bind(*listener, bound, size) != 0 || listen(*listener, SOMAXCONN) != 0 ||
+        getsockname(*listener, bound, &size) != 0) {
+        Status status = status_make(STATUS_FAILED, "cannot listen on %s, port %d: %s",
+                                    settings->bind, settings->port, strerror(errno));
+        if (*listener >= 0)
+            close(*listener);
+        return status;
+    }
+    server->port = ntohs(is_6 ? address6.sin6_port : address.sin_port);
+    snprintf(server->host, sizeof server->host, is_6 ? "[%s]" : "%s", settings->bind);
     return status_ok();
+}
+
+static Status start_daemon(Server *server, const ServeSettings *settings) {
+    int listener;
+    Status status = listen_on(server, settings, &listener);
+    if (!status_is_ok(&status))
+        return status;
+    server->daemon = MHD_start_daemon(
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_TURBO, 0, NULL, NULL,
+        handle, server, MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_THREAD_POOL_SIZE,
+        (unsigned)settings->threads, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MAX,
+        MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)CONNECTIONS_OF_CLIENT_MAX,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S, MHD_OPTION_NOTIFY_COMPLETED, finish, NULL,
+        MHD_OPTION_END);
+    if (server->daemon)
+        return status_ok();
+    close(listener);
+    return status_make(STATUS_FAILED, "the server does not start");
 }
 
 /* Until it is told to stop; listeners get a sign of life. */
@@ -228,10 +250,12 @@ static void wait_for_stop(Server *server, const volatile sig_atomic_t *stop) {
     struct timespec pause = {.tv_nsec = POLL_MS * 1000000L};
     for (int i = 1; !*stop; i++) {
         nanosleep(&pause, NULL);
+        solvers_watch(&server->solvers, false);
         if (i % sign_of_life != 0)
             continue;
         pthread_mutex_lock(&server->lives.lock);
         events_wake_all(server);
+        works_look(server);
         pthread_mutex_unlock(&server->lives.lock);
     }
 }
@@ -241,6 +265,7 @@ static void close_server(Server *server) {
     server->is_closing = true;
     events_wake_all(server);
     pthread_mutex_unlock(&server->lives.lock);
+    solvers_watch(&server->solvers, true);
     works_close(server); /* first, so that no connection waits for a worker */
     if (server->daemon)
         MHD_stop_daemon(server->daemon);
@@ -284,7 +309,7 @@ Status serve_run(const ServeSettings *settings) {
     status = open_server(server, settings);
     if (status_is_ok(&status)) {
         char address[128];
-        snprintf(address, sizeof address, "http://%s:%d/", server->origin_host, server->port);
+        snprintf(address, sizeof address, "http://%s:%d/", server->host, server->port);
         settings->announce(address);
         wait_for_stop(server, settings->stop);
     }

@@ -14,7 +14,12 @@
 typedef struct Server Server;
 typedef struct Request Request;
 
-enum { SERVER_BODY_MAX = 64 << 10, SERVER_CLIENT_BYTES = 48, SERVER_COOKIE_BYTES = 256 };
+enum { SERVER_BODY_MAX = 64 << 10, SERVER_CLIENT_BYTES = 48, SERVER_COOKIE_BYTES = 384 };
+
+/* How long work may take, in seconds: a value, a computer's move, a review. */
+#define SERVER_EVAL_S 5.0
+#define SERVER_MOVE_S 10.0
+#define SERVER_REVIEW_S 20.0
 
 /* An answer, ready to be sent. */
 typedef struct Reply {
@@ -42,6 +47,7 @@ struct Request {
     void (*work)(Request *request); /* what a worker is to do for it */
     Request *next;                  /* in the queue */
     bool is_queued;
+    bool is_quick; /* values of its variant are found at once */
 };
 
 /* Work that takes long, done by threads of its own. */
@@ -50,10 +56,12 @@ typedef struct Works {
     pthread_cond_t ready;
     Request *first, *last;
     size_t waiting, running;
+    size_t unsent; /* requests that were left to a worker and have not been answered to the end */
     char (*thinking)[SECRET_TEXT_BYTES]; /* games whose computers are to move */
     size_t thinking_count, thinking_capacity;
     pthread_t *threads;
     size_t thread_count;
+    bool thinks_next; /* the two kinds of work take turns */
     bool is_closing;
 } Works;
 
@@ -66,7 +74,7 @@ struct Server {
     SolveLimits limits;
     struct MHD_Daemon *daemon;
     char *games_text; /* what GET /api/games answers */
-    char origin_host[64];
+    char host[64];    /* as bound, for the address of the page */
     int port;
     size_t listener_count; /* under the lock of the lives */
     bool is_closing;       /* the same */
@@ -139,6 +147,9 @@ Status works_open(Server *server, size_t threads);
 
 /* Finishes what has been asked for and takes nothing more; then nobody works any more. */
 void works_close(Server *server);
+
+/* The answer to a request of a worker has been sent. */
+void works_sent(Server *server);
 void works_free(Server *server);
 
 /* Lets a worker do it. False, and answered, where there is too much to do. */
@@ -146,5 +157,8 @@ bool works_add(Request *request, void (*work)(Request *request));
 
 /* Lets a worker make the steps of computers in this game. Under the lock of the lives. */
 void works_think(Server *server, LiveGame *game);
+
+/* The same for all games that somebody listens to: one that could not go on may now. */
+void works_look(Server *server);
 
 #endif

@@ -1,12 +1,14 @@
 #include "ui/web/solvers.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/progress.h"
 #include "solve/lookahead.h"
 #include "solve/store.h"
 
-enum { RESTING_MAX = 12 };
+enum { RESTING_MAX = 6 };
 
 #define AT_ONCE_S 0.005 /* what takes longer is left to a worker */
 
@@ -39,9 +41,8 @@ static bool fits(const Brain *brain, const Variant *variant, const Seat *seat) {
            (!seat || strcmp(brain->seat.setting, seat->setting) == 0);
 }
 
-/* Takes the first that fits out of the list. */
+/* Takes the first that fits out of the list. Under the lock. */
 static Brain *take_resting(Solvers *solvers, const Variant *variant, const Seat *seat) {
-    pthread_mutex_lock(&solvers->lock);
     Brain **at = &solvers->resting;
     while (*at && !fits(*at, variant, seat))
         at = &(*at)->next;
@@ -50,7 +51,6 @@ static Brain *take_resting(Solvers *solvers, const Variant *variant, const Seat 
         *at = brain->next;
         solvers->count--;
     }
-    pthread_mutex_unlock(&solvers->lock);
     return brain;
 }
 
@@ -94,26 +94,77 @@ Status solvers_open(const Variant *variant, const SolveLimits *limits, Solver **
     return lookahead_new(variant, limits, solver);
 }
 
-Status solvers_take(Solvers *solvers, const Variant *variant, const Seat *seat, Brain **brain) {
-    *brain = take_resting(solvers, variant, seat);
-    if (*brain)
-        return status_ok();
+/* Among those at work, with the lock held. */
+static void start_work(Solvers *solvers, Brain *brain, double seconds) {
+    brain->until_s = progress_clock_s() + seconds;
+    brain->stop = 0;
+    brain->next = solvers->working;
+    solvers->working = brain;
+}
+
+static void end_work(Solvers *solvers, Brain *brain) {
+    Brain **at = &solvers->working;
+    while (*at != brain)
+        at = &(*at)->next;
+    *at = brain->next;
+}
+
+void solvers_hurry(Solvers *solvers, Brain *brain) {
+    pthread_mutex_lock(&solvers->lock);
+    brain->until_s = 0;
+    pthread_mutex_unlock(&solvers->lock);
+}
+
+void solvers_watch(Solvers *solvers, bool all) {
+    double now = progress_clock_s();
+    pthread_mutex_lock(&solvers->lock);
+    for (Brain *brain = solvers->working; brain; brain = brain->next)
+        if (all || brain->until_s < now)
+            brain->stop = 1;
+    pthread_mutex_unlock(&solvers->lock);
+}
+
+/* A new one, watched from the beginning: making it may take long, too. */
+static Status make_brain(Solvers *solvers, const Variant *variant, const Seat *seat,
+                         double search_s, double seconds, Brain **brain) {
     Brain *made = calloc(1, sizeof *made);
     if (!made)
         return status_make(STATUS_FAILED, "out of memory");
+    SolveLimits limits = solvers->limits;
+    limits.stop = &made->stop;
+    limits.seconds = search_s;
     made->variant = *variant;
+    pthread_mutex_lock(&solvers->lock);
+    start_work(solvers, made, seconds);
+    pthread_mutex_unlock(&solvers->lock);
     Status status;
     if (seat) {
         made->seat = *seat;
-        status = seat_open(seat, &made->variant, &solvers->limits, &made->solver, &made->player);
+        status = seat_open(seat, &made->variant, &limits, &made->solver, &made->player);
     } else {
-        status = solvers_open(variant, &solvers->limits, &made->solver, &made->missing);
+        status = solvers_open(&made->variant, &limits, &made->solver, &made->missing);
     }
     if (status_is_ok(&status))
         *brain = made;
     else
-        free_brain(made);
+        solvers_give(solvers, made, true);
     return status;
+}
+
+Status solvers_make(Solvers *solvers, const Variant *variant, double search_s, double seconds,
+                    Brain **brain) {
+    return make_brain(solvers, variant, NULL, search_s, seconds, brain);
+}
+
+Status solvers_take(Solvers *solvers, const Variant *variant, const Seat *seat, double seconds,
+                    Brain **brain) {
+    pthread_mutex_lock(&solvers->lock);
+    *brain = take_resting(solvers, variant, seat);
+    if (*brain)
+        start_work(solvers, *brain, seconds);
+    pthread_mutex_unlock(&solvers->lock);
+    return *brain ? status_ok()
+                  : make_brain(solvers, variant, seat, solvers->limits.seconds, seconds, brain);
 }
 
 /* Takes the one out that was used longest ago. */
@@ -123,19 +174,25 @@ static Brain *drop_oldest(Solvers *solvers) {
         if ((*at)->used < (*oldest)->used)
             oldest = at;
     Brain *brain = *oldest;
+    assert(brain); /* there are too many */
     *oldest = brain->next;
     solvers->count--;
     return brain;
 }
 
-void solvers_give(Solvers *solvers, Brain *brain) {
+void solvers_give(Solvers *solvers, Brain *brain, bool drop) {
     Brain *dropped = NULL;
     pthread_mutex_lock(&solvers->lock);
-    brain->used = ++solvers->clock;
-    brain->next = solvers->resting;
-    solvers->resting = brain;
-    if (++solvers->count > RESTING_MAX)
-        dropped = drop_oldest(solvers);
+    end_work(solvers, brain);
+    if (drop || brain->stop) {
+        dropped = brain;
+    } else {
+        brain->used = ++solvers->clock;
+        brain->next = solvers->resting;
+        solvers->resting = brain;
+        if (++solvers->count > RESTING_MAX)
+            dropped = drop_oldest(solvers);
+    }
     pthread_mutex_unlock(&solvers->lock);
     if (dropped)
         free_brain(dropped);

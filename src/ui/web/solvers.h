@@ -16,6 +16,9 @@ typedef struct Brain {
     Status missing;        /* where values are estimates: why */
     Evaluation evaluation; /* room to work in */
     uint64_t used;         /* when, as a counter */
+    /* While somebody uses it: until when it may work, and whether it is to stop. */
+    double until_s;
+    volatile sig_atomic_t stop;
     struct Brain *next;
 } Brain;
 
@@ -30,8 +33,8 @@ enum { SOLVERS_PACES = 64 };
 typedef struct Solvers {
     pthread_mutex_t lock;
     SolveLimits limits;
-    Brain *resting;
-    size_t count; /* of those */
+    Brain *resting, *working;
+    size_t count; /* of those at rest */
     uint64_t clock;
     SolversPace paces[SOLVERS_PACES];
     size_t pace_count; /* ever noted: the next takes the place of the oldest */
@@ -46,15 +49,27 @@ bool solvers_is_quick(Solvers *solvers, const Variant *variant);
 /* Notes how long they took, the solver's making included. */
 void solvers_note(Solvers *solvers, const Variant *variant, double seconds);
 
-/* One at rest, or a new one. `seat` is NULL for values. */
-Status solvers_take(Solvers *solvers, const Variant *variant, const Seat *seat, Brain **brain);
+/* One at rest, or a new one, for so many seconds; then it is told to stop. `seat` is NULL for
+ * values. */
+Status solvers_take(Solvers *solvers, const Variant *variant, const Seat *seat, double seconds,
+                    Brain **brain);
+
+/* A new one for values, which looks so long at a position that has to be searched. */
+Status solvers_make(Solvers *solvers, const Variant *variant, double search_s, double seconds,
+                    Brain **brain);
+
+/* Its time is over with the next look. */
+void solvers_hurry(Solvers *solvers, Brain *brain);
+
+/* Tells those to stop whose time is over; or all. */
+void solvers_watch(Solvers *solvers, bool all);
 
 /* A solver for the variant: of exact values, else of what can be searched for or guessed. `missing`
  * says then why they are not exact. */
 Status solvers_open(const Variant *variant, const SolveLimits *limits, Solver **solver,
                     Status *missing);
 
-/* Gives it back. */
-void solvers_give(Solvers *solvers, Brain *brain);
+/* Gives it back, to rest or, with `drop`, to be freed. One that was stopped is freed too. */
+void solvers_give(Solvers *solvers, Brain *brain, bool drop);
 
 #endif

@@ -226,7 +226,7 @@ Status view_evaluation(Brain *brain, const State *state, json_t **json) {
         add_move_values(variant, state, evaluation, *json);
     if (variant->game->actor(&variant->rules, state) == GAME_CHANCE)
         status = add_throw_values(brain, state, *json);
-    uint64_t numerator, denominator;
+    uint64_t numerator = 0, denominator = 1;
     if (status_is_ok(&status) && solver->fraction) {
         char bytes[GAME_TEXT_BYTES];
         Text text = text_over(bytes, sizeof bytes);

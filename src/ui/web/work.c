@@ -2,10 +2,11 @@
  * so that the answers to everything else need not wait. */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "ui/web/server.h"
 
-enum { WAITING_MAX = 64 };
+enum { WAITING_MAX = 64, SENDING_MAX = 100 };
 
 /* --- computers --- */
 
@@ -37,51 +38,72 @@ void works_think(Server *server, LiveGame *game) {
 static Status choose(Server *server, const Variant *variant, const Seat *seat, const State *state,
                      Random random, Move *move) {
     Brain *brain;
-    Status status = solvers_take(&server->solvers, variant, seat, &brain);
+    Status status = solvers_take(&server->solvers, variant, seat, SERVER_MOVE_S, &brain);
     if (!status_is_ok(&status))
         return status;
     status = brain->player->choose(brain->player, state, &random, move);
-    solvers_give(&server->solvers, brain);
+    solvers_give(&server->solvers, brain, false);
     return status;
 }
 
-/* Makes one step of the game's computers. False: there is none to make, or none can be made. */
-static bool think_once(Server *server, const char *id) {
+/* Whether somebody is there to see it: else a game of computers goes on only when it is asked for.
+ */
+static bool is_seen(const LiveGame *game) {
+    const Variant *variant = &game->record.variant;
+    for (int i = 0; i < variant->game->player_count(&variant->rules); i++)
+        if (game->seats[i].kind != LIVE_COMPUTER)
+            return true;
+    return game->listeners != NULL;
+}
+
+/* Chooses the step that is next and makes it, the lock being let go meanwhile. `game` may be
+ * another place in memory afterwards, or NULL. False: it could not be made. */
+static bool make_step(Server *server, const char *id, LiveGame **game) {
     Lives *lives = &server->lives;
-    LiveGame *game;
-    bool is_throw, more = false;
+    const Record *record = &(*game)->record;
+    bool is_throw;
+    int number = live_turn(*game, &is_throw);
+    if (is_throw)
+        return live_add(lives, *game, live_throw(*game)).code == 0;
+    Variant variant = record->variant;
+    Seat seat = record->seats[number];
+    State state = *record_state(record);
+    Random random = record_random(record);
+    size_t step = record->step_count;
+    pthread_mutex_unlock(&lives->lock);
+    Move move;
+    Status status = choose(server, &variant, &seat, &state, random, &move);
     pthread_mutex_lock(&lives->lock);
-    LiveError error = live_find(lives, id, &game);
-    if (error.code != 0 || server->is_closing || !live_computer_is_next(game)) {
-        if (error.code == 0)
-            game->is_thinking = false;
-        pthread_mutex_unlock(&lives->lock);
+    if (live_find(lives, id, game).code != 0) {
+        *game = NULL;
         return false;
     }
-    int seat_number = live_turn(game, &is_throw);
-    if (is_throw) {
-        error = live_add(lives, game, live_throw(game));
-        more = error.code == 0;
-    } else {
-        Variant variant = game->record.variant;
-        Seat seat = game->record.seats[seat_number];
-        State state = *record_state(&game->record);
-        Random random = record_random(&game->record);
-        uint64_t version = game->version;
-        pthread_mutex_unlock(&lives->lock);
-        Move move;
-        Status status = choose(server, &variant, &seat, &state, random, &move);
-        pthread_mutex_lock(&lives->lock);
-        error = live_find(lives, id, &game);
-        more = error.code == 0 && status_is_ok(&status);
-        /* Meanwhile somebody may have taken a move back: then it has to look again. */
-        if (more && game->version == version)
-            more = live_add(lives, game, move).code == 0;
-    }
-    if (error.code == 0 && !more)
-        game->is_thinking = false;
+    record = &(*game)->record;
+    /* Meanwhile somebody may have taken a move back: then it has to look again. */
+    bool is_same =
+        record->step_count == step && memcmp(record_state(record), &state, sizeof state) == 0;
+    return status_is_ok(&status) && (!is_same || live_add(lives, *game, move).code == 0);
+}
+
+/* Makes one step of the game's computers. False: there is none to make, or it cannot be made. */
+static bool think_once(Server *server, const char *id) {
+    Lives *lives = &server->lives;
+    LiveGame *game = NULL;
+    bool more = false;
+    pthread_mutex_lock(&lives->lock);
+    if (live_find(lives, id, &game).code == 0 && !server->is_closing && live_computer_is_next(game))
+        more = make_step(server, id, &game) && is_seen(game);
+    if (game)
+        game->is_thinking = more;
     pthread_mutex_unlock(&lives->lock);
     return more;
+}
+
+void works_look(Server *server) {
+    for (size_t i = 0; i < LIVE_BUCKETS; i++)
+        for (LiveGame *game = server->lives.buckets[i]; game; game = game->next)
+            if (game->listeners)
+                works_think(server, game);
 }
 
 /* --- the threads --- */
@@ -93,6 +115,17 @@ static void answer(Request *request) {
     MHD_resume_connection(request->connection);
 }
 
+/* There is no room on the list: whoever asks for the game next puts it there again. */
+static void forget_thinking(Server *server, const char *id) {
+    LiveGame *game;
+    pthread_mutex_unlock(&server->works.lock);
+    pthread_mutex_lock(&server->lives.lock);
+    if (live_find(&server->lives, id, &game).code == 0)
+        game->is_thinking = false;
+    pthread_mutex_unlock(&server->lives.lock);
+    pthread_mutex_lock(&server->works.lock);
+}
+
 static void *work(void *context) {
     Server *server = context;
     Works *works = &server->works;
@@ -100,7 +133,9 @@ static void *work(void *context) {
     for (;;) {
         while (!works->first && works->thinking_count == 0 && !works->is_closing)
             pthread_cond_wait(&works->ready, &works->lock);
-        if (works->first) {
+        bool thinks = works->thinking_count > 0 && (works->thinks_next || !works->first);
+        works->thinks_next = !thinks;
+        if (works->first && !thinks) {
             Request *request = works->first;
             works->first = request->next;
             works->waiting--;
@@ -122,8 +157,8 @@ static void *work(void *context) {
             pthread_mutex_lock(&works->lock);
             works->running--;
             /* Behind the others, so that games take turns. */
-            if (more)
-                add_thinking(works, id);
+            if (more && !add_thinking(works, id))
+                forget_thinking(server, id);
         }
     }
     pthread_mutex_unlock(&works->lock);
@@ -154,6 +189,22 @@ void works_close(Server *server) {
     pthread_mutex_unlock(&works->lock);
     for (size_t i = 0; i < works->thread_count; i++)
         pthread_join(works->threads[i], NULL);
+    /* The answers are on their way; who does not take them in is not waited for. */
+    struct timespec pause = {.tv_nsec = 10000000};
+    for (int i = 0; i < SENDING_MAX; i++) {
+        pthread_mutex_lock(&works->lock);
+        bool is_done = works->unsent == 0;
+        pthread_mutex_unlock(&works->lock);
+        if (is_done)
+            break;
+        nanosleep(&pause, NULL);
+    }
+}
+
+void works_sent(Server *server) {
+    pthread_mutex_lock(&server->works.lock);
+    server->works.unsent--;
+    pthread_mutex_unlock(&server->works.lock);
 }
 
 void works_free(Server *server) {
@@ -185,6 +236,7 @@ bool works_add(Request *request, void (*what)(Request *request)) {
             works->first = request;
         works->last = request;
         works->waiting++;
+        works->unsent++;
         pthread_cond_signal(&works->ready);
     }
     pthread_mutex_unlock(&works->lock);
