@@ -529,7 +529,8 @@ def test_mistyped():
 
 def test_tour_without_a_terminal():
     result = malpan()
-    check(result.code == 0 and result.err == "" and "\x1b" not in result.out)
+    check(result.code == 0 and result.err == "", result.code, result.err)
+    check("\x1b" not in result.out)
     check("0.502810" in result.out and "0.071432" in result.out and "0.097614" in result.out)
     check(result.out == malpan("tour").out)
     stops = [json.loads(line) for line in malpan("tour", "--json").out.splitlines()]

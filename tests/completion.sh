@@ -33,7 +33,7 @@ offers "box" eval b
 offers "box" eval --tiles 12 b
 offers "" version ""
 offers "" eval --seed ""
-offers "solve stats" help s
+offers "serve solve stats" help s
 offers "always auto never" eval box --color ""
 offers "--sides" eval box --si
 offers "--seats --seed" play box --se

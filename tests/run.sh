@@ -33,10 +33,14 @@ run_scripts() {
     run_script python3 "$here/solve.py" "$folder"
     run_script python3 "$here/facts.py" "$folder"
     run_script python3 "$here/valley.py" "$folder"
-    run_script python3 "$here/dice.py" "$folder"
-    run_script python3 "$here/web.py" "$folder"
     run_script bash "$here/completion.sh" "$folder"
     run_script python3 "$here/box_reference.py" ${QUICK:+--quick} --program "$folder/malpan"
+}
+
+# Those that come after the programs, so that both cores have as much to do.
+run_later_scripts() {
+    run_script python3 "$here/web.py" "$folder"
+    run_script python3 "$here/dice.py" "$folder"
 }
 
 # run_program PROGRAM: cmocka's closing lines count the tests.
@@ -60,9 +64,12 @@ programs=$logs/programs.all
 if [ "${ONLY:-}" != programs ]; then
     run_scripts >"$scripts" 2>&1 &
 fi
-for program in "$@"; do
-    run_program "$program"
-done >"$programs" 2>&1
+{
+    for program in "$@"; do
+        run_program "$program"
+    done
+    [ "${ONLY:-}" = programs ] || run_later_scripts
+} >"$programs" 2>&1
 wait
 cat "$programs" "$scripts"
 

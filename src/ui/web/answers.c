@@ -5,7 +5,7 @@
 #include <string.h>
 
 void answers_init(Answers *answers) {
-    *answers = (Answers){.entries = {{NULL}}};
+    memset(answers, 0, sizeof *answers);
     pthread_mutex_init(&answers->lock, NULL);
 }
 
