@@ -55,6 +55,13 @@ def run(*command, stdin=b"", **options):
     return Result(done.returncode, done.stdout, done.stderr)
 
 
+def answer_of(*command, **options):
+    """What a command prints, as text, when all is well."""
+    done = run(*command, **options)
+    check(done.code == 0 and done.err == b"", command, done.code, done.err)
+    return done.out.decode()
+
+
 def refused(result, code, *words):
     """Nothing on standard output, one line with these words on standard error, this exit code."""
     check(result.code == code, "exit code", result.code, "not", code, result.err)

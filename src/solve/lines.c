@@ -1,7 +1,6 @@
 #include "solve/lines.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "solve/state_map.h"
 
