@@ -22,12 +22,12 @@ async function copy(text) {
   }
 }
 
-function copyButton(label, getText) {
+function copyButton(label, getText, attributes = {}) {
   const done = button(label, async () => {
     await copy(await getText());
     put(done, say("copied"));
     setTimeout(() => put(done, label), 1500);
-  });
+  }, attributes);
   return done;
 }
 
@@ -54,5 +54,5 @@ export function sharePanel(game, position, report) {
     el("p", { class: "row" },
       el("a", { class: "button", href: boardAddress(game.game, game.rules, position), "data-test": "position-link" }, say("position_link")),
       button(say("export"), () => report(async () => download(`malpan-${game.game}-${game.id}.txt`, await getRecord(game.id))), { "data-test": "export" }),
-      copyButton(say("copy_record"), () => getRecord(game.id))));
+      copyButton(say("copy_record"), () => getRecord(game.id), { "data-test": "copy-record" })));
 }

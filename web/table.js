@@ -16,6 +16,7 @@ import { say, told } from "./words.js";
 const HINTS = 4;
 const SHOWN_ONE_BY_ONE_MAX = 24;
 const RETRY_TIME = 3000;
+const UNSEEN_TIME = 15000;
 const PAUSE = 250;
 
 // Puts a panel in place of another, open or closed as that was; over the end of a game it opens.
@@ -55,17 +56,29 @@ export class Table {
     this.build();
     this.refresh();
     this.listen();
+    document.addEventListener("visibilitychange", this.seen);
   }
 
   close() {
     this.closed = true;
     this.source?.close();
+    clearInterval(this.asking);
+    document.removeEventListener("visibilitychange", this.seen);
+    document.title = say("title");
   }
 
   // --- the server ---
 
+  // A browser opens few lines to one server, so a page that nobody sees only asks now and then.
+  seen = () => (document.hidden ? this.listen() : this.retry());
+
   listen() {
     this.source?.close();
+    clearInterval(this.asking);
+    if (document.hidden) {
+      this.asking = setInterval(() => api.getGame(this.id).then((game) => this.replace(game), () => {}), UNSEEN_TIME);
+      return;
+    }
     let wasLost = false;
     this.source = api.listen(this.id, this.game.version, (change) => this.take(change), (isOpen) => {
       if (this.closed) return;
@@ -294,6 +307,7 @@ export class Table {
     else if (over) words = this.ending();
     else if (!waits) words = say("thinking", this.nameOf(now.turn));
     else words = say(`${this.isMine(waits.seat) ? "your" : "to"}_${waits.for}`, this.nameOf(waits.seat));
+    document.title = `${words} · ${say("title")}`;
     const looking = this.past !== null && say("looking_back", this.past, number);
     put(this.status, el("p", { class: "status", "data-test": "status" }, words),
       looking && el("p", { class: "note" }, looking),

@@ -5,7 +5,7 @@
 // Closes with `browser: N passed, N failed`.
 
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { chromium } from "playwright-core";
@@ -135,6 +135,45 @@ async function playByClicks(page, most = 600) {
   throw new Error("the game does not end");
 }
 
+// Touches the middle of a square, piece or tile, whatever lies on top.
+async function tapKey(page, key) {
+  const drawn = at(page, "board").locator(`[data-key="${key}"]`).last();
+  await drawn.scrollIntoViewIfNeeded();
+  const box = await drawn.boundingBox();
+  await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
+}
+
+// Makes the first move that is possible, or throws, with a finger on the board; false when it is over.
+async function tapStep(page, game) {
+  const step = await nextStep(page);
+  if (!step) return false;
+  const before = await page.evaluate(stepCount);
+  const isDone = (patience) => page.waitForFunction((count) => document.querySelectorAll('[data-test="steps"] > li').length > count, before, { timeout: patience });
+  if (step === "throw") {
+    await at(page, "throw").tap();
+  } else {
+    const move = await at(page, "move").first().getAttribute("data-move");
+    const { parts, from, to } = await page.evaluate(async ([name, text]) => {
+      const id = location.hash.match(/play\/([^/]+)/)[1];
+      const [{ moduleOf }, reply] = [await import("/board.js"), await fetch(`/api/games/${id}`)];
+      const { trace } = (await reply.json()).now.moves.find((one) => one.move === text);
+      const module = moduleOf(name);
+      return module.chooses_sets ? { parts: module.parts(text) } : module.ends(text, trace ?? []);
+    }, [game, move]);
+    if (parts) {
+      for (const tile of parts) await tapKey(page, tile);
+      await at(page, "close").tap();
+    } else {
+      await tapKey(page, from);
+      const choice = page.locator(`[data-test="choice"][data-move="${move}"]`);
+      if (await choice.count() > 0) await choice.tap();
+      else if (await page.evaluate(stepCount) === before) await isDone(300).catch(() => tapKey(page, to));
+    }
+  }
+  await isDone(PATIENCE);
+  return true;
+}
+
 // Nothing on the page is a word that was not found, or a number that is none.
 async function checkWords(page) {
   const text = await page.textContent("body");
@@ -250,6 +289,17 @@ const tests = {
     }
   },
 
+  async "every game by touching the board of a phone"() {
+    for (const [game, seats, options, most] of [["yut", ["here", "here"], { pieces: "2" }, 30], ["race", ["here", "here"], {}, 20],
+      ["box", ["here", "here"], {}, 600], ["dice", ["here"], {}, 600], ["valley", ["here", "here"], {}, 12]]) {
+      const page = await open({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
+      await begin(page, game, seats, options);
+      for (let i = 0; i < most && await tapStep(page, game); i++);
+      await checkWords(page);
+      await page.context().close();
+    }
+  },
+
   async "keys are explained"() {
     const page = await open();
     await begin(page, "valley", ["here", "here"]);
@@ -283,6 +333,43 @@ const tests = {
     await guest.reload();
     await at(guest, "board").waitFor();
     for (const page of [owner, guest, watcher]) await page.context().close();
+  },
+
+  async "a page that nobody sees lets go of its line, and catches up"() {
+    const owner = await open(), guest = await open();
+    const hide = (hidden) => owner.evaluate((value) => {
+      Object.defineProperty(document, "hidden", { configurable: true, get: () => value });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }, hidden);
+    await begin(owner, "valley", ["link", "here"]);
+    await guest.goto(await at(owner, "seat-link-0").inputValue());
+    await at(guest, "move").first().waitFor();
+    const isLine = (request) => request.url().includes("/events");
+    await Promise.all([owner.waitForEvent("requestfailed", isLine), hide(true)]);
+    await at(guest, "move").first().click();
+    await guest.waitForFunction(() => document.querySelectorAll('[data-test="steps"] > li').length === 2);
+    check(await at(owner, "move").count() === 0, "it still listens");
+    await Promise.all([owner.waitForRequest(isLine), hide(false)]);
+    await at(owner, "move").first().waitFor();
+    check(/^Your move: /.test(await owner.title()), "the title does not say whose turn it is:", await owner.title());
+    for (const page of [owner, guest]) await page.context().close();
+  },
+
+  async "a move that comes too late is not made"() {
+    const first = await open();
+    await begin(first, "valley", ["here", "here"]);
+    const second = await first.context().newPage();
+    await second.route(/\/events/, (route) => route.fulfill({ status: 204 })); // it hears of nothing
+    await second.goto(first.url());
+    await at(second, "move").first().waitFor();
+    const moves = await at(second, "move").evaluateAll((buttons) => buttons.map((one) => one.dataset.move));
+    await at(first, "move").first().click();
+    await first.waitForFunction(() => document.querySelectorAll('[data-test="steps"] > li').length === 2);
+    const [answer] = await Promise.all([second.waitForResponse(/\/moves$/), at(second, "move").nth(1).click()]);
+    check(answer.status() === 409, "it was answered with", answer.status());
+    await second.waitForFunction((old) => document.querySelectorAll('[data-test="steps"] > li').length === 2 &&
+      document.querySelector('[data-test="move"]').dataset.move !== old, moves[0]);
+    await first.context().close();
   },
 
   async "undo is asked for, and agreed to"() {
@@ -362,8 +449,14 @@ const tests = {
     await begin(page, "race", ["here", "here"]);
     await playByClicks(page);
     const id = page.url().match(/play\/([^/]+)/)[1];
-    const text = await page.evaluate(async (path) => (await fetch(path)).text(), `/api/games/${id}/record`);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.locator("details", { has: at(page, "export") }).locator("summary").click();
+    const [file] = await Promise.all([page.waitForEvent("download"), at(page, "export").click()]);
+    check(file.suggestedFilename() === `malpan-race-${id}.txt`, file.suggestedFilename());
+    const text = readFileSync(await file.path(), "utf8");
     check(text.startsWith("malpan-record 1"), text);
+    await at(page, "copy-record").click();
+    await page.waitForFunction(async (all) => await navigator.clipboard.readText() === all, text);
     await lobby(page);
     await at(page, "import").locator("summary").click();
     await at(page, "import-text").fill(text);
