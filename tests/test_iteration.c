@@ -346,7 +346,7 @@ static void little_memory_gives_wide_bounds(void **state) {
 
 static void it_can_be_stopped_and_go_on(void **state) {
     (void)state;
-    volatile sig_atomic_t stop = 1;
+    StopFlag stop = true;
     SolveLimits with_stop = limits;
     with_stop.stop = &stop;
     Variant variant = line_variant(&walk);
@@ -356,7 +356,7 @@ static void it_can_be_stopped_and_go_on(void **state) {
     Solver *solver;
     assert_ok(iteration_new(&variant, &with_stop, &plan, &solver));
     assert_fails(iteration_bounds(solver, &start, &bounds), STATUS_STOPPED, "stopped");
-    stop = 0;
+    stop = false;
     assert_ok(iteration_bounds(solver, &start, &bounds));
     double expected = (1 - pow(0.5, 4)) / (1 - pow(0.5, LINE_END));
     assert_true(bounds.lower <= expected && expected <= bounds.upper);

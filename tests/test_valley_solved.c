@@ -264,14 +264,14 @@ typedef struct Stopper {
     RetroGame base;
     const ValleyRetro *retro;
     int calls_left;
-    volatile sig_atomic_t stop;
+    StopFlag stop;
 } Stopper;
 
 static Stopper *stopper; /* the one of the present test: calls go through the game's own type */
 
 static void count_call(void) {
     if (--stopper->calls_left == 0)
-        stopper->stop = 1;
+        stopper->stop = true;
 }
 
 static void begin_and_count(const RetroGame *game, uint32_t block, uint8_t codes[]) {

@@ -17,9 +17,9 @@ typedef struct SearchBudget {
     int depth;      /* plies, at most SEARCH_DEPTH_MAX; 0: as many as there is time for */
     double seconds; /* 0: as long as it takes */
     int threads;
-    bool value_only;   /* nobody asks for a line: there may be none */
-    bool may_use_book; /* where the game has one: its values are proven without looking */
-    const volatile sig_atomic_t *stop; /* as in SolveLimits */
+    bool value_only;      /* nobody asks for a line: there may be none */
+    bool may_use_book;    /* where the game has one: its values are proven without looking */
+    const StopFlag *stop; /* as in SolveLimits */
 } SearchBudget;
 
 typedef struct SearchResult {

@@ -7,20 +7,20 @@
 #define MALPAN_GAME_SOLVER_H
 
 #include <math.h>
-#include <signal.h>
 
 #include "base/progress.h"
+#include "base/stop_flag.h"
 #include "game/game.h"
 
 struct SolveLimits {
     size_t memory_bytes; /* refuse work that would need more */
     int threads;
-    Progress *progress;                /* NULL: silent */
-    const volatile sig_atomic_t *stop; /* set by somebody: stop soon; NULL: nobody will */
-    const char *scratch;               /* a folder for what memory has no room for; NULL: none */
-    const char *tables;                /* the folder of solved tables; NULL: none */
-    bool no_book;                      /* search also where a book of openings knows */
-    double seconds; /* for a search that could go on for ever; 0: as long as is usual */
+    Progress *progress;   /* NULL: silent */
+    const StopFlag *stop; /* set by somebody: stop soon; NULL: nobody will */
+    const char *scratch;  /* a folder for what memory has no room for; NULL: none */
+    const char *tables;   /* the folder of solved tables; NULL: none */
+    bool no_book;         /* search also where a book of openings knows */
+    double seconds;       /* for a search that could go on for ever; 0: as long as is usual */
 };
 
 typedef struct MoveValue {

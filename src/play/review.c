@@ -42,7 +42,7 @@ static void book(Review *review, ReviewStep *step, const double after[], int pla
     }
 }
 
-static Status look(const Record *record, Solver *solver, const volatile sig_atomic_t *stop,
+static Status look(const Record *record, Solver *solver, const StopFlag *stop,
                    Evaluation *evaluation, Review *review) {
     const Variant *variant = &record->variant;
     int players = variant->game->player_count(&variant->rules);
@@ -73,8 +73,7 @@ static Status look(const Record *record, Solver *solver, const volatile sig_atom
     return status_ok();
 }
 
-Status review_make(const Record *record, Solver *solver, const volatile sig_atomic_t *stop,
-                   Review *review) {
+Status review_make(const Record *record, Solver *solver, const StopFlag *stop, Review *review) {
     *review = (Review){.step_count = record->step_count};
     review->steps = calloc(record->step_count + 1, sizeof *review->steps);
     Evaluation *evaluation = malloc(sizeof *evaluation);

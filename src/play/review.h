@@ -31,8 +31,7 @@ typedef struct Review {
 
 /* Looks at every step of the record by the solver, unless `stop` (may be NULL) is set meanwhile.
  * The caller closes it, also when this fails. */
-Status review_make(const Record *record, Solver *solver, const volatile sig_atomic_t *stop,
-                   Review *review);
+Status review_make(const Record *record, Solver *solver, const StopFlag *stop, Review *review);
 void review_close(Review *review);
 
 #endif

@@ -12,7 +12,7 @@ typedef struct MinimaxPlayer {
     Player base;
     const Variant *variant;
     int depth;
-    const volatile sig_atomic_t *stop; /* as in SolveLimits */
+    const StopFlag *stop; /* as in SolveLimits */
 } MinimaxPlayer;
 
 /* What a move is worth to the player who makes it: a line is worth what its last move is worth to

@@ -46,10 +46,10 @@ typedef struct BoxSolver {
     BoxRules rules;
     size_t memory_bytes;
     Progress *progress;
-    const volatile sig_atomic_t *stop; /* as in SolveLimits */
-    int total;                         /* the sum of all tiles */
-    double sense;                      /* -1 where lower is better: inside, higher always is */
-    TileSet *sets; /* all sets that a roll can close, by their sum, preferred ones first */
+    const StopFlag *stop; /* as in SolveLimits */
+    int total;            /* the sum of all tiles */
+    double sense;         /* -1 where lower is better: inside, higher always is */
+    TileSet *sets;        /* all sets that a roll can close, by their sum, preferred ones first */
     size_t sets_of[BOX_ROLL_MAX + 2]; /* those of sum s: sets[sets_of[s]] up to sets_of[s + 1] */
     struct {
         double weights[BOX_ROLL_MAX + 1];

@@ -37,12 +37,15 @@ static void announce(const char *address) {
 static Status run(Cli *cli) {
     const OptionGiven *port = options_find(&cli->line, "port"),
                       *bind = options_find(&cli->line, "bind"),
-                      *rate = options_find(&cli->line, "rate");
-    uint64_t number = PORT_USUAL, changes = 100;
+                      *rate = options_find(&cli->line, "rate"),
+                      *patience = options_find(&cli->line, "patience");
+    uint64_t number = PORT_USUAL, changes = 100, seconds = 10;
     char data[PATH_MAX];
     Status status = port ? number_parse("--port", port->value, 0, 65535, &number) : status_ok();
     if (status_is_ok(&status) && rate)
         status = number_parse("--rate", rate->value, 0, 1000000, &changes);
+    if (status_is_ok(&status) && patience)
+        status = number_parse("--patience", patience->value, 1, 3600, &seconds);
     if (status_is_ok(&status))
         status = find_data(cli, data);
     if (!status_is_ok(&status))
@@ -51,6 +54,7 @@ static Status run(Cli *cli) {
                               .port = (int)number,
                               .data = data,
                               .rate = (double)changes,
+                              .patience_s = (double)seconds,
                               .threads = cli->threads,
                               .limits = cli_limits(cli),
                               .announce = announce,
@@ -74,7 +78,10 @@ static const OptionSpec options[] = {
      .help = "where games are kept (malpan in $XDG_DATA_HOME or ~/.local/share)"},
     {.name = "rate",
      .argument = "N",
-     .help = "changes a second that one client may make; 0 for any number (100)"}};
+     .help = "changes a second that one client may make; 0 for any number (100)"},
+    {.name = "patience",
+     .argument = "S",
+     .help = "seconds that a request may take to arrive (10)"}};
 
 const Verb verb_serve = {
     .name = "serve",

@@ -1,15 +1,16 @@
 #include "ui/cli/stop.h"
 
+#include <signal.h>
 #include <stddef.h>
 
-static volatile sig_atomic_t stopped;
+static StopFlag stopped;
 
 static void note_signal(int number) {
     (void)number;
-    stopped = 1;
+    stopped = true;
 }
 
-const volatile sig_atomic_t *stop_on_signals(void) {
+const StopFlag *stop_on_signals(void) {
     static const int stops[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction action = {.sa_handler = note_signal, .sa_flags = (int)SA_RESETHAND};
     sigemptyset(&action.sa_mask);

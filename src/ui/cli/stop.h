@@ -2,10 +2,10 @@
 #ifndef MALPAN_UI_CLI_STOP_H
 #define MALPAN_UI_CLI_STOP_H
 
-#include <signal.h>
+#include "base/stop_flag.h"
 
 /* From now on, the first signal to stop sets what this points to; a second one ends the program as
  * usual. */
-const volatile sig_atomic_t *stop_on_signals(void);
+const StopFlag *stop_on_signals(void);
 
 #endif

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/progress.h"
+
 void answers_init(Answers *answers) {
     memset(answers, 0, sizeof *answers);
     pthread_mutex_init(&answers->lock, NULL);
@@ -32,16 +34,19 @@ char *answers_find(Answers *answers, const char *question) {
     char *copy = NULL;
     pthread_mutex_lock(&answers->lock);
     const AnswersEntry *entry = entry_of(answers, question);
-    if (entry->question && strcmp(entry->question, question) == 0)
+    if (entry->question && strcmp(entry->question, question) == 0 &&
+        progress_clock_s() < entry->until_s)
         copy = strdup(entry->answer);
     pthread_mutex_unlock(&answers->lock);
     return copy;
 }
 
-void answers_keep(Answers *answers, const char *question, const char *answer) {
+void answers_keep(Answers *answers, const char *question, const char *answer, double seconds) {
     if (strlen(question) + strlen(answer) > ANSWER_BYTES_MAX)
         return;
-    AnswersEntry made = {.question = strdup(question), .answer = strdup(answer)};
+    AnswersEntry made = {.question = strdup(question),
+                         .answer = strdup(answer),
+                         .until_s = progress_clock_s() + seconds};
     if (!made.question || !made.answer) {
         clear(&made);
         return;

@@ -9,6 +9,7 @@ enum { ANSWERS_COUNT = 512, ANSWER_BYTES_MAX = 16 << 10 };
 
 typedef struct AnswersEntry {
     char *question, *answer; /* NULL: none */
+    double until_s;          /* it holds */
 } AnswersEntry;
 
 typedef struct Answers {
@@ -23,7 +24,7 @@ void answers_free(Answers *answers);
 /* A copy of the answer, which the caller frees; NULL where it is not known. */
 char *answers_find(Answers *answers, const char *question);
 
-/* Keeps a copy, unless it is very long. */
-void answers_keep(Answers *answers, const char *question, const char *answer);
+/* Keeps a copy for so many seconds, unless it is very long. */
+void answers_keep(Answers *answers, const char *question, const char *answer, double seconds);
 
 #endif

@@ -1,4 +1,5 @@
 /* Answers that need no game being played: what there is, positions, values. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -122,9 +123,11 @@ static void evaluate(Request *request) {
         return;
     }
     char question[QUESTION_BYTES];
+    bool is_exact = json_is_true(json_object_get(json, "exact"));
     reply_json(request, MHD_HTTP_OK, json);
     if (request->reply.text && print_question(request, question))
-        answers_keep(&request->server->answers, question, request->reply.text);
+        answers_keep(&request->server->answers, question, request->reply.text,
+                     is_exact ? INFINITY : SOLVERS_ESTIMATES_S);
 }
 
 void api_eval(Request *request) {

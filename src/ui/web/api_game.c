@@ -5,13 +5,6 @@
 #include "ui/web/server.h"
 #include "ui/web/view.h"
 
-/* Answers with the game as the request's seats see it, and lets its computers think. Under the
- * lock. */
-static void reply_game(Request *request, unsigned status, LiveGame *game, unsigned seats) {
-    works_think(request->server, game);
-    reply_json(request, status, live_view(game, seats));
-}
-
 /* Finds the game of the path with the lock held; without, and answered, where there is none. */
 static bool find_game(Request *request, LiveGame **game) {
     Lives *lives = &request->server->lives;
@@ -26,6 +19,15 @@ static bool find_game(Request *request, LiveGame **game) {
 
 static void release(Request *request) {
     pthread_mutex_unlock(&request->server->lives.lock);
+}
+
+/* Lets the game's computers think and the others go on, then answers with the game as the request's
+ * seats see it. */
+static void release_and_reply(Request *request, LiveGame *game, unsigned seats) {
+    works_think(request->server, game);
+    json_t *json = live_view(game, seats);
+    release(request);
+    reply_json(request, MHD_HTTP_OK, json);
 }
 
 /* --- making games --- */
@@ -96,8 +98,8 @@ static Status try_computers(Server *server, const LivePlan *plan) {
     return status;
 }
 
-/* Answers with a new game and the tokens of its seats. Under the lock. */
-static void reply_new_game(Request *request, LiveGame *game, const LiveTokens *tokens) {
+/* The same for a new game, with the tokens of its seats. */
+static void release_and_reply_new(Request *request, LiveGame *game, const LiveTokens *tokens) {
     const Variant *variant = &game->record.variant;
     unsigned here = 0;
     json_t *links = json_array();
@@ -113,7 +115,19 @@ static void reply_new_game(Request *request, LiveGame *game, const LiveTokens *t
     json_object_set_new(json, "links", links);
     if (here)
         request_add_token(request, game->id, tokens->here);
+    release(request);
     reply_json(request, MHD_HTTP_CREATED, json);
+}
+
+/* Answers with a new game, or with what was wrong; lets go of the lock. */
+static void reply_new(Request *request, const LiveError *error, LiveGame *game,
+                      const LiveTokens *tokens) {
+    if (error->code == 0) {
+        release_and_reply_new(request, game, tokens);
+    } else {
+        release(request);
+        reply_error(request, error->code, error->message);
+    }
 }
 
 static void create_by_worker(Request *request) {
@@ -129,11 +143,7 @@ static void create_by_worker(Request *request) {
     }
     pthread_mutex_lock(&request->server->lives.lock);
     LiveError error = live_create(&request->server->lives, &plan, &tokens, &game);
-    if (error.code == 0)
-        reply_new_game(request, game, &tokens);
-    release(request);
-    if (error.code != 0)
-        reply_error(request, error.code, error.message);
+    reply_new(request, &error, game, &tokens);
 }
 
 void api_create(Request *request) {
@@ -183,11 +193,7 @@ static void import_by_worker(Request *request) {
     }
     pthread_mutex_lock(&lives->lock);
     LiveError error = live_import(lives, text, &tokens, &game);
-    if (error.code == 0)
-        reply_new_game(request, game, &tokens);
-    release(request);
-    if (error.code != 0)
-        reply_error(request, error.code, error.message);
+    reply_new(request, &error, game, &tokens);
 }
 
 void api_import(Request *request) {
@@ -203,8 +209,7 @@ void api_game(Request *request) {
     LiveGame *game;
     if (!find_game(request, &game))
         return;
-    reply_game(request, MHD_HTTP_OK, game, request_seats(request, game));
-    release(request);
+    release_and_reply(request, game, request_seats(request, game));
 }
 
 void api_join(Request *request) {
@@ -215,11 +220,11 @@ void api_join(Request *request) {
     unsigned seats = token && secret_is_text(token) ? live_seats_of(game, token) : 0;
     if (seats) {
         request_add_token(request, game->id, token);
-        reply_game(request, MHD_HTTP_OK, game, seats | request_seats(request, game));
+        release_and_reply(request, game, seats | request_seats(request, game));
     } else {
+        release(request);
         reply_error(request, MHD_HTTP_FORBIDDEN, "this link opens no seat");
     }
-    release(request);
 }
 
 /* Reads the number of the step that a change is about. False: answered. */
@@ -235,11 +240,12 @@ static bool read_number(Request *request, size_t *number) {
 
 /* Answers with the game after a change, or with what was wrong; lets go of the lock. */
 static void reply_change(Request *request, const LiveError *error, LiveGame *game, unsigned seats) {
-    if (error->code == 0)
-        reply_game(request, MHD_HTTP_OK, game, seats);
-    release(request);
-    if (error->code != 0)
+    if (error->code == 0) {
+        release_and_reply(request, game, seats);
+    } else {
+        release(request);
         reply_error(request, error->code, error->message);
+    }
 }
 
 void api_move(Request *request) {
@@ -276,6 +282,7 @@ void api_record(Request *request) {
     LiveGame *game;
     if (!find_game(request, &game))
         return;
-    reply_text(request, "text/plain; charset=utf-8", live_record(game));
+    char *text = live_record(game);
     release(request);
+    reply_text(request, "text/plain; charset=utf-8", text);
 }

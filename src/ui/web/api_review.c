@@ -21,17 +21,6 @@ static json_t *view_values(const double values[], int players) {
     return list;
 }
 
-/* An exact value in words, where the game tells it so. */
-static void add_outcome(const Variant *variant, const ReviewStep *step, json_t *json) {
-    ValueInfo info = variant->game->value_info(&variant->rules);
-    char bytes[GAME_TEXT_BYTES];
-    Text text = text_over(bytes, sizeof bytes);
-    if (!info.print || step->is_estimate)
-        return;
-    info.print(step->values[step->player], &text);
-    json_object_set_new(json, "outcome", json_string(bytes));
-}
-
 static json_t *view_steps(const Record *record, const Review *review, int players) {
     const Variant *variant = &record->variant;
     json_t *list = json_array();
@@ -46,7 +35,7 @@ static json_t *view_steps(const Record *record, const Review *review, int player
             json_object_set_new(json, "best",
                                 view_move_text(variant, &record->states[i], step->best));
         }
-        add_outcome(variant, step, json);
+        view_add_outcome(variant, step->values[step->player], !step->is_estimate, json);
         json_array_append_new(list, json);
     }
     return list;

@@ -16,7 +16,6 @@ enum {
     CONNECTIONS_MAX = 2000,
     CONNECTIONS_OF_CLIENT_MAX = 500,
     IDLE_S = 30, /* a connection may be silent that long */
-    SLOW_S = 10, /* a request may take that long to arrive */
     WORKS_OF_CLIENT = 8,
     POLL_MS = 200
 };
@@ -161,32 +160,33 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
         request = calloc(1, sizeof *request);
         if (!request)
             return MHD_NO;
-        *request = (Request){.server = context,
-                             .connection = connection,
-                             .method = method,
-                             .path = url,
-                             .started = progress_clock_s()};
+        *request =
+            (Request){.server = context, .connection = connection, .method = method, .path = url};
         read_client(request);
+        patience_expect(&request->server->patience, connection, PATIENCE_BODY);
         *state = request;
         return MHD_YES;
     }
     if (*data_size > 0) {
         read_body(request, data, *data_size);
         *data_size = 0;
-        /* Who sends a letter now and then would hold the connection for ever. */
-        return progress_clock_s() - request->started > SLOW_S ? MHD_NO : MHD_YES;
+        return MHD_YES;
     }
     if (request->is_queued && !request->is_answered)
         return MHD_YES; /* still at work */
-    return request->is_answered ? reply_send(request) : answer_request(request);
+    if (request->is_answered)
+        return reply_send(request);
+    patience_expect(&request->server->patience, connection, PATIENCE_NONE);
+    return answer_request(request);
 }
 
 static void finish(void *context, struct MHD_Connection *connection, void **state,
                    enum MHD_RequestTerminationCode code) {
-    (void)context, (void)connection, (void)code;
+    (void)context, (void)code;
     Request *request = *state;
     if (!request)
         return;
+    patience_expect(&request->server->patience, connection, PATIENCE_HEADER);
     if (request->is_queued)
         works_sent(request->server);
     json_decref(request->json);
@@ -237,7 +237,7 @@ static Status start_daemon(Server *server, const ServeSettings *settings) {
         (unsigned)settings->threads, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MAX,
         MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)CONNECTIONS_OF_CLIENT_MAX,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S, MHD_OPTION_NOTIFY_COMPLETED, finish, NULL,
-        MHD_OPTION_END);
+        MHD_OPTION_NOTIFY_CONNECTION, patience_notify, &server->patience, MHD_OPTION_END);
     if (server->daemon)
         return status_ok();
     close(listener);
@@ -245,12 +245,13 @@ static Status start_daemon(Server *server, const ServeSettings *settings) {
 }
 
 /* Until it is told to stop; listeners get a sign of life. */
-static void wait_for_stop(Server *server, const volatile sig_atomic_t *stop) {
+static void wait_for_stop(Server *server, const StopFlag *stop) {
     const int sign_of_life = 15 * 1000 / POLL_MS;
     struct timespec pause = {.tv_nsec = POLL_MS * 1000000L};
     for (int i = 1; !*stop; i++) {
         nanosleep(&pause, NULL);
         solvers_watch(&server->solvers, false);
+        patience_look(&server->patience);
         if (i % sign_of_life != 0)
             continue;
         pthread_mutex_lock(&server->lives.lock);
@@ -274,6 +275,7 @@ static void close_server(Server *server) {
     solvers_free(&server->solvers);
     answers_free(&server->answers);
     limiter_close(&server->limiter);
+    patience_free(&server->patience);
     free(server->games_text);
     free(server);
 }
@@ -304,8 +306,8 @@ Status serve_run(const ServeSettings *settings) {
     works_init(server);
     solvers_init(&server->solvers, &settings->limits);
     answers_init(&server->answers);
+    patience_init(&server->patience, settings->patience_s);
     server->lives.wake = events_wake;
-    server->limits = settings->limits;
     status = open_server(server, settings);
     if (status_is_ok(&status)) {
         char address[128];

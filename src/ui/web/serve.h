@@ -5,15 +5,16 @@
 #include "game/solver.h"
 
 typedef struct ServeSettings {
-    const char *bind; /* an address */
-    int port;         /* 0: any that is free */
-    const char *data; /* the folder where games are kept; it has to exist */
-    double rate;      /* changes a second of one client; 0: any number */
+    const char *bind;  /* an address */
+    int port;          /* 0: any that is free */
+    const char *data;  /* the folder where games are kept; it has to exist */
+    double rate;       /* changes a second of one client; 0: any number */
+    double patience_s; /* how long a request may take to arrive */
     int threads;
     SolveLimits limits;
     /* Called once it listens, with the address of the page. */
     void (*announce)(const char *address);
-    const volatile sig_atomic_t *stop;
+    const StopFlag *stop;
 } ServeSettings;
 
 /* Serves until it is told to stop; what is running is finished, and everything closed. */

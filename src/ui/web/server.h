@@ -9,6 +9,7 @@
 #include "ui/web/answers.h"
 #include "ui/web/limiter.h"
 #include "ui/web/live.h"
+#include "ui/web/patience.h"
 #include "ui/web/solvers.h"
 
 typedef struct Server Server;
@@ -28,7 +29,6 @@ typedef struct Reply {
     size_t length;
     const char *type;
     char cookie[SERVER_COOKIE_BYTES]; /* to be set; "": none */
-    char id[SECRET_TEXT_BYTES];       /* the game it is for */
 } Reply;
 
 struct Request {
@@ -40,8 +40,7 @@ struct Request {
     char *body;
     size_t body_size;
     bool too_large;
-    double started; /* when, in seconds */
-    json_t *json;   /* the body, once it is read */
+    json_t *json; /* the body, once it is read */
     Reply reply;
     bool is_answered;
     void (*work)(Request *request); /* what a worker is to do for it */
@@ -71,7 +70,7 @@ struct Server {
     Works works;
     Limiter limiter;
     Answers answers;
-    SolveLimits limits;
+    Patience patience;
     struct MHD_Daemon *daemon;
     char *games_text; /* what GET /api/games answers */
     char host[64];    /* as bound, for the address of the page */

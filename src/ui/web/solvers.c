@@ -97,7 +97,7 @@ Status solvers_open(const Variant *variant, const SolveLimits *limits, Solver **
 /* Among those at work, with the lock held. */
 static void start_work(Solvers *solvers, Brain *brain, double seconds) {
     brain->until_s = progress_clock_s() + seconds;
-    brain->stop = 0;
+    brain->stop = false;
     brain->next = solvers->working;
     solvers->working = brain;
 }
@@ -120,7 +120,7 @@ void solvers_watch(Solvers *solvers, bool all) {
     pthread_mutex_lock(&solvers->lock);
     for (Brain *brain = solvers->working; brain; brain = brain->next)
         if (all || brain->until_s < now)
-            brain->stop = 1;
+            brain->stop = true;
     pthread_mutex_unlock(&solvers->lock);
 }
 
@@ -134,6 +134,7 @@ static Status make_brain(Solvers *solvers, const Variant *variant, const Seat *s
     limits.stop = &made->stop;
     limits.seconds = search_s;
     made->variant = *variant;
+    made->made_s = progress_clock_s();
     pthread_mutex_lock(&solvers->lock);
     start_work(solvers, made, seconds);
     pthread_mutex_unlock(&solvers->lock);
@@ -182,9 +183,11 @@ static Brain *drop_oldest(Solvers *solvers) {
 
 void solvers_give(Solvers *solvers, Brain *brain, bool drop) {
     Brain *dropped = NULL;
+    bool is_old =
+        !status_is_ok(&brain->missing) && progress_clock_s() > brain->made_s + SOLVERS_ESTIMATES_S;
     pthread_mutex_lock(&solvers->lock);
     end_work(solvers, brain);
-    if (drop || brain->stop) {
+    if (drop || is_old || brain->stop) {
         dropped = brain;
     } else {
         brain->used = ++solvers->clock;

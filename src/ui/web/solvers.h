@@ -16,11 +16,15 @@ typedef struct Brain {
     Status missing;        /* where values are estimates: why */
     Evaluation evaluation; /* room to work in */
     uint64_t used;         /* when, as a counter */
+    double made_s;         /* when, as time */
     /* While somebody uses it: until when it may work, and whether it is to stop. */
     double until_s;
-    volatile sig_atomic_t stop;
+    StopFlag stop;
     struct Brain *next;
 } Brain;
+
+/* Where values are estimates, a table may be there later: so long they are remembered. */
+#define SOLVERS_ESTIMATES_S 60.0
 
 /* How long values of a variant took. */
 typedef struct SolversPace {
@@ -69,7 +73,8 @@ void solvers_watch(Solvers *solvers, bool all);
 Status solvers_open(const Variant *variant, const SolveLimits *limits, Solver **solver,
                     Status *missing);
 
-/* Gives it back, to rest or, with `drop`, to be freed. One that was stopped is freed too. */
+/* Gives it back, to rest or, with `drop`, to be freed. One that was stopped is freed too, and one
+ * that has been estimating for long. */
 void solvers_give(Solvers *solvers, Brain *brain, bool drop);
 
 #endif

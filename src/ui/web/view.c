@@ -147,8 +147,7 @@ json_t *view_position(const Variant *variant, const State *state) {
 
 /* --- values --- */
 
-/* How an exact value is told, where that is in words. */
-static void add_outcome(const Variant *variant, double value, bool is_exact, json_t *json) {
+void view_add_outcome(const Variant *variant, double value, bool is_exact, json_t *json) {
     ValueInfo info = variant->game->value_info(&variant->rules);
     char bytes[GAME_TEXT_BYTES];
     Text text = text_over(bytes, sizeof bytes);
@@ -168,7 +167,7 @@ static void add_move_values(const Variant *variant, const State *state,
         json_object_set_new(step, "value", json_real(value->value));
         json_object_set_new(step, "exact", json_boolean(!value->is_estimate));
         json_object_set_new(step, "loss", json_real(loss < 0 ? -loss : loss));
-        add_outcome(variant, value->value, !value->is_estimate, step);
+        view_add_outcome(variant, value->value, !value->is_estimate, step);
         json_array_append_new(list, step);
     }
     json_object_set_new(json, "moves", list);
@@ -210,7 +209,7 @@ static void add_value(const Brain *brain, const Evaluation *evaluation, json_t *
                         is_exact ? json_real(brain->solver->error) : json_null());
     if (note[0] && (!is_exact || evaluation->note[0]))
         json_object_set_new(json, "note", json_string(note));
-    add_outcome(variant, evaluation->values[evaluation->player], is_exact, json);
+    view_add_outcome(variant, evaluation->values[evaluation->player], is_exact, json);
 }
 
 Status view_evaluation(Brain *brain, const State *state, json_t **json) {

@@ -29,6 +29,9 @@ json_t *view_position(const Variant *variant, const State *state);
 /* The same with values, by a brain for values. */
 Status view_evaluation(Brain *brain, const State *state, json_t **json);
 
+/* Adds `outcome`: how an exact value is told, where that is in words. */
+void view_add_outcome(const Variant *variant, double value, bool is_exact, json_t *json);
+
 /* What can be played, and by whom. */
 json_t *view_games(const SolveLimits *limits);
 
