@@ -27,6 +27,9 @@ LIBRARY_SOURCES := $(sort $(wildcard src/base/*.c src/table/*.c src/game/*.c src
 CLI_SOURCES := $(sort $(wildcard src/ui/cli/*.c src/ui/web/*.c))
 WEB_FILES := $(sort $(wildcard web/*))
 TEST_SOURCES := $(sort $(wildcard tests/test_*.c))
+# Tests of the programs as they are used; those that take longest first.
+TEST_SCRIPTS := $(addprefix tests/,solve.py classic.py web.py dice.py valley.py cli.py facts.py \
+                  box_reference.py completion.sh)
 FUZZ_SOURCES := $(sort $(wildcard tests/fuzz_*.c))
 BENCH_SOURCES := $(sort $(wildcard bench/*.c))
 HEADERS := $(sort $(wildcard include/*.h src/*/*.h src/*/*/*.h tests/*.h))
@@ -106,7 +109,7 @@ $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(LIBRARY)
 	$(call say,link   )$(CC) $(ALL_LDFLAGS) $(OPENMP) $^ -lcmocka $(TABLE_LIBRARIES) -lm -o $@
 
 test: $(TESTS) $(PROGRAMS)
-	@tests/run.sh $(OUT) $(TESTS)
+	@tests/run.sh $(OUT) $(TEST_SCRIPTS) $(TESTS)
 
 # In a browser.
 test-web: $(PROGRAMS)
@@ -114,7 +117,7 @@ test-web: $(PROGRAMS)
 	node tests/browser/run.mjs $(OUT)
 
 test-slow: $(PROGRAMS) $(BUILD)/tests/test_valley_solved
-	python3 tests/box_reference.py --program $(OUT)/malpan --variants 300
+	python3 tests/box_reference.py $(OUT) --variants 300
 	python3 tests/solve.py $(OUT) --slow
 	SLOW=1 $(BUILD)/tests/test_valley_solved
 	SLOW=1 python3 tests/web.py $(OUT)
@@ -128,11 +131,12 @@ asan:
 ubsan:
 	QUICK=1 $(MAKE) test BUILD=build-ubsan OPTIMIZE=-O1 SANITIZE='-fsanitize=undefined -fno-sanitize-recover=all'
 
-# clang, because ThreadSanitizer does not know gcc's OpenMP library; Archer tells it about clang's.
+# clang, because ThreadSanitizer does not know gcc's OpenMP library; Archer tells it about clang's. Of
+# the scripts, the one whose program has threads that the test programs do not have: the server.
 tsan:
 	@scripts/setup dev
 	QUICK=1 TSAN_OPTIONS=ignore_noninstrumented_modules=1 \
-	$(MAKE) test BUILD=build-tsan CC=clang OPTIMIZE=-O1 SANITIZE=-fsanitize=thread
+	$(MAKE) test TEST_SCRIPTS=tests/web.py BUILD=build-tsan CC=clang OPTIMIZE=-O1 SANITIZE=-fsanitize=thread
 
 FUZZ_SECONDS ?= 20
 fuzz:

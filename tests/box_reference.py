@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Check `malpan eval box` against a plain, exact solver of Shut the Box.
 
-    python3 tests/box_reference.py [--program ./malpan] [--variants N] [--seed S] [--quick]
+    python3 tests/box_reference.py [FOLDER] [--variants N] [--seed S]      FOLDER holds malpan
+
+With QUICK in the environment, a sample of the default game does.
 
 The solver follows the rules in exact fractions.  Earlier players matter to a turn only
 through their lowest score and how many share it, so values are kept as an `Outcome`:
@@ -14,6 +16,7 @@ An earlier player above the lowest score can no longer win, and is left out.
 import argparse
 import json
 import math
+import os
 import random
 import shlex
 import subprocess
@@ -304,13 +307,14 @@ def passed(part: str, mismatches: list[str]) -> bool:
     return not mismatches
 
 
-def program_results(program: str, variants: int, seed: int, quick: bool) -> list[bool]:
+def program_results(program: str, variants: int, seed: int) -> list[bool]:
     """Run every part that needs the program; whether each passed, every variant counting one."""
     wrong = [mismatch for game, position, _ in PUBLISHED
              for mismatch in compare(program, game, [position], digits=True)]
     results = [passed(f"published: {len(PUBLISHED)} positions", wrong)]
     first, second = every_position(Game(), player=0), every_position(Game(), player=1)
-    positions = first + (random.Random(seed).sample(second, QUICK_SAMPLE) if quick else second)
+    positions = first + (random.Random(seed).sample(second, QUICK_SAMPLE) if "QUICK" in os.environ
+                         else second)
     wrong = compare(program, Game(), positions, digits=True)
     results.append(passed(f"default game: {len(positions)} positions", wrong))
     rng, checked = random.Random(seed), 0
@@ -330,15 +334,14 @@ def program_results(program: str, variants: int, seed: int, quick: bool) -> list
 def main() -> int:
     """Run every part; the exit status is 1 if any fails."""
     parser = argparse.ArgumentParser(description="Check `malpan eval box` with an exact solver.")
-    parser.add_argument("--program", default="./malpan")
+    parser.add_argument("folder", nargs="?", default=".", help="where malpan is")
     parser.add_argument("--variants", type=int, default=60, help="how many random variants")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--quick", action="store_true", help="sample the default game")
     options = parser.parse_args()
     results = [passed(f"solver: {len(PUBLISHED)} published answers", solver_mismatches())]
     if all(results):
         try:
-            results += program_results(**vars(options))
+            results += program_results(os.path.join(options.folder, "malpan"), options.variants, options.seed)
         except OSError as error:
             results.append(passed("program", [str(error)]))
     print(f"{results.count(True)} passed, {results.count(False)} failed")
