@@ -8,7 +8,7 @@
 #include "ui/cli/stop.h"
 #include "ui/web/serve.h"
 
-enum { PORT_USUAL = 8017, MEMORY_MB = 128 };
+enum { PORT_USUAL = 8017, MEMORY_MB = 1024 };
 
 /* The folder of the games: as given, or malpan/ in the data folder. */
 static Status find_data(const Cli *cli, char data[PATH_MAX]) {
@@ -89,7 +89,8 @@ const Verb verb_serve = {
     .summary = "the games in a browser: play, explore, review",
     .details =
         "Prints the address of the page, and serves it until it is stopped. Only this machine\n"
-        "can see it unless --bind says otherwise. Games are kept after every move.\n",
+        "can see it unless --bind says otherwise. Games are kept after every move. Values and\n"
+        "computer players use 1 GiB of memory at most, or what --memory says.\n",
     .examples = examples,
     .options = options,
     .option_count = sizeof options / sizeof options[0],

@@ -304,7 +304,8 @@ Status serve_run(const ServeSettings *settings) {
     }
     lives_init(&server->lives, archive);
     works_init(server);
-    solvers_init(&server->solvers, &settings->limits);
+    /* By those who answer at once, and by the workers. */
+    solvers_init(&server->solvers, &settings->limits, 2 * (size_t)settings->threads);
     answers_init(&server->answers);
     patience_init(&server->patience, settings->patience_s);
     server->lives.wake = events_wake;

@@ -12,8 +12,9 @@ enum { RESTING_MAX = 6 };
 
 #define AT_ONCE_S 0.005 /* what takes longer is left to a worker */
 
-void solvers_init(Solvers *solvers, const SolveLimits *limits) {
+void solvers_init(Solvers *solvers, const SolveLimits *limits, size_t users) {
     *solvers = (Solvers){.limits = *limits};
+    solvers->limits.memory_bytes /= RESTING_MAX + users;
     pthread_mutex_init(&solvers->lock, NULL);
 }
 

@@ -44,7 +44,8 @@ typedef struct Solvers {
     size_t pace_count; /* ever noted: the next takes the place of the oldest */
 } Solvers;
 
-void solvers_init(Solvers *solvers, const SolveLimits *limits);
+/* So many may be used at once. The limit of memory is for all of them and those at rest. */
+void solvers_init(Solvers *solvers, const SolveLimits *limits, size_t users);
 void solvers_free(Solvers *solvers);
 
 /* Whether values of the variant are known to be found so soon that nobody else has to wait. */
