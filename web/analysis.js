@@ -2,24 +2,34 @@
 // The address always holds the position.
 
 import * as api from "./api.js";
-import { Board, moduleOf, moveName } from "./board.js";
-import { button, el, put } from "./dom.js";
-import { boardAddress, openMade } from "./lobby.js";
-import { markMove, moveList, throwList } from "./moves.js";
+import { Board, moduleOf, moveName, picture } from "./board.js";
+import { button, el, focusAgain, focusMark, put } from "./dom.js";
+import { boardAddress, once, openMade } from "./lobby.js";
+import { bestFirst, markMove, moveList, throwList } from "./moves.js";
 import { Seats } from "./seats.js";
 import { showSticks } from "./sticks.js";
 import { valueBar } from "./values.js";
 import { say, told } from "./words.js";
 
+const PAINT_DELAY = 300;
+
 export class Analysis {
-  constructor(main, game, page) {
+  // `kept` is what kept() of the same board gave before.
+  constructor(main, game, page, kept = {}) {
     this.main = main;
     this.game = game;
     this.page = page;
     this.trail = []; // { rules, now, words, move }: what was tried, with the rules as they were given
     this.place = -1;
     this.brush = null;
+    this.asked = 0;
     this.closed = false;
+    Object.assign(this, kept);
+  }
+
+  // What stays when everything is drawn anew in another language.
+  kept() {
+    return { trail: this.trail, place: this.place, brush: this.brush };
   }
 
   async open(rules, position) {
@@ -28,6 +38,10 @@ export class Analysis {
     if (!this.about || !moduleOf(this.game)) throw new Error(say("not_found"));
     if (this.closed) return;
     this.build();
+    if (this.place >= 0) {
+      this.goTo(this.place, "replaceState");
+      return;
+    }
     try {
       await this.go(rules, position, say("position"), { address: "replaceState" });
     } catch (error) {
@@ -46,14 +60,16 @@ export class Analysis {
 
   close() {
     this.closed = true;
+    clearTimeout(this.painting);
   }
 
   // Goes to a position and keeps it in the trail, after what is shown now.
   // `address` is the method of `history` that writes it.
   async go(rules, position, words, { address = "pushState", move = null } = {}) {
+    const asked = ++this.asked, { place } = this;
     const now = await api.getPosition({ game: this.game, rules, position });
-    if (this.closed) return;
-    this.trail = [...this.trail.slice(0, this.place + 1), { rules, now, words, move }];
+    if (this.closed || asked !== this.asked) return; // somebody went elsewhere meanwhile
+    this.trail = [...this.trail.slice(0, place + 1), { rules, now, words, move }];
     this.goTo(this.trail.length - 1, address);
   }
 
@@ -64,6 +80,7 @@ export class Analysis {
   }
 
   goTo(place, method = "pushState") {
+    this.asked++;
     this.place = place;
     this.writeAddress(method);
     this.refresh();
@@ -110,10 +127,9 @@ export class Analysis {
 
   // Shows the position that was typed; what is wrong with it stands beside it.
   async typed() {
+    clearTimeout(this.painting);
     try {
       await this.go(this.rulesInput.value.trim(), this.input.value.trim(), say("position"));
-      this.brush = null;
-      this.drawBrushes();
     } catch (error) {
       put(this.trouble, error.message);
     }
@@ -121,6 +137,7 @@ export class Analysis {
 
   refresh() {
     const { now, move, rules } = this.trail[this.place];
+    const mark = focusMark();
     put(this.trouble);
     this.input.value = now.position;
     this.rulesInput.value = rules;
@@ -131,6 +148,7 @@ export class Analysis {
     put(this.seatsBox);
     put(this.text, el("details", { class: "card" }, el("summary", {}, say("text_board")), el("pre", { "data-test": "text-board" }, told(now.text))));
     this.drawValues(now);
+    focusAgain(mark);
     document.body.dataset.ready = "1";
   }
 
@@ -141,7 +159,7 @@ export class Analysis {
       step("first", 0, "|◀", this.place === 0), step("back", this.place - 1, "◀", this.place === 0),
       step("forward", this.place + 1, "▶", this.place === last), step("last", last, "▶|", this.place === last)),
       this.trail.length > 1 && el("p", { class: "trail" }, this.trail.map((one, i) =>
-        button(one.words, () => this.goTo(i), { class: i === this.place ? "step here" : "step" }))));
+        button(one.words, () => this.goTo(i), { class: i === this.place ? "step here" : "step", "data-test": "step", "data-step": i }))));
   }
 
   // The moves or throws at once, with their values when they are known.
@@ -159,7 +177,9 @@ export class Analysis {
     }
     if (this.closed || this.trail[this.place] !== place) return;
     put(this.worth, this.worthCard(place.evaluation));
+    const mark = focusMark();
     this.drawList(now, place.evaluation);
+    focusAgain(mark);
   }
 
   worthCard(evaluation) {
@@ -170,7 +190,7 @@ export class Analysis {
     const onPlay = (move) => this.step(move), onHover = (move) => this.board.hover(move);
     const isChance = now.actor === "chance";
     const list = isChance ? throwList({ game: this.game, evaluation: evaluation ?? now, onPlay, onHover })
-      : moveList({ game: this.game, position: now.position, moves: now.moves ?? [], level: evaluation ? 3 : 0, evaluation, onPlay, onHover, test: "analysis-move" });
+      : moveList({ game: this.game, position: now.position, moves: evaluation ? bestFirst(now.moves ?? [], evaluation) : now.moves ?? [], level: evaluation ? 3 : 0, evaluation, onPlay, onHover, test: "analysis-move" });
     put(this.list, now.actor !== "end" && el("section", { class: "card" }, el("h2", {}, say(isChance ? "throws" : "moves")), list));
   }
 
@@ -180,29 +200,40 @@ export class Analysis {
     const module = moduleOf(this.game), kinds = module.brushes(this.board.state);
     const toggle = el("input", {
       type: "checkbox", checked: this.brush !== null, "data-test": "edit",
-      onchange: (event) => { this.brush = event.target.checked ? kinds[0]?.[0] ?? "" : null; this.drawBrushes(); },
+      onchange: (event) => this.take(event.target.checked ? kinds[0]?.[0] ?? "" : null),
     });
     const choices = this.brush === null ? [] : kinds.map(([id, words]) =>
-      button(words, () => { this.brush = id; this.drawBrushes(); }, { class: id === this.brush ? "brush here" : "brush", "data-test": `brush-${id}`, "aria-pressed": String(id === this.brush) }));
+      button(words, () => this.take(id), { class: id === this.brush ? "brush here" : "brush", "data-test": `brush-${id}`, "aria-pressed": String(id === this.brush) }));
     put(this.brushes, el("label", { class: "check" }, toggle, say("edit")), el("div", { class: "row" }, choices),
       this.brush !== null && el("small", {}, say("edit_help")));
   }
 
-  // A click while setting up changes the text, and the picture with it; the server judges it later.
+  take(brush) {
+    const mark = focusMark();
+    this.brush = brush;
+    this.drawBrushes();
+    focusAgain(mark);
+  }
+
+  // A click while setting up changes the text, and the picture with it; soon after the last one the
+  // server judges it.
   paint(key) {
     if (this.brush === null) return false;
     const module = moduleOf(this.game);
     const { rules } = this.now();
-    const state = module.edit(module.parse(this.input.value, rules), key, this.brush);
+    const readable = picture(this.game, this.input.value, rules) ? this.input.value : this.now().position;
+    const state = module.edit(module.parse(readable, rules), key, this.brush);
     this.input.value = module.write(state);
     this.board.show({ position: this.input.value, rules });
+    clearTimeout(this.painting);
+    this.painting = setTimeout(() => this.typed(), PAINT_DELAY);
     return true;
   }
 
   offerSeats() {
     const now = this.now(), seats = new Seats(this.catalogue.players, this.game);
     seats.show(now.players, true);
-    const begin = () => this.page.report(async () => openMade(await api.makeGame({ game: this.game, rules: now.rules, seats: seats.values(), position: now.position })));
+    const begin = once(() => this.page.report(async () => openMade(await api.makeGame({ game: this.game, rules: now.rules, seats: seats.values(), position: now.position }))));
     put(this.seatsBox, el("section", { class: "card" }, seats.element, button(say("start"), begin, { class: "main", "data-test": "start" })));
   }
 }

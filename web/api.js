@@ -1,6 +1,6 @@
 // The HTTP interface: one function for each request. A failure is an Error with `status` and `code`.
 
-import { say } from "./words.js";
+import { getLanguage, say } from "./words.js";
 
 function failure(message, status, code) {
   return Object.assign(new Error(message), { status, code });
@@ -15,8 +15,14 @@ async function request(path, options) {
   }
   const isJson = (response.headers.get("Content-Type") ?? "").includes("json");
   const body = isJson ? await response.json() : await response.text();
-  if (!response.ok) throw failure(body?.error?.message ?? `${response.status}`, response.status, body?.error?.code);
+  if (!response.ok) throw failure(errorWords(response.status, body?.error), response.status, body?.error?.code);
   return body;
+}
+
+// The server speaks English; in another language its words come after what kind of error it is.
+function errorWords(status, error) {
+  const message = error?.message ?? String(status), kind = `error_${error?.code}`, words = say(kind);
+  return getLanguage() === "en" || words === kind ? message : `${words} (${message})`;
 }
 
 function get(path, query = {}) {

@@ -102,7 +102,7 @@ export function draw(root, state, scene) {
   root.append(svg("rect", { x: 0, y: bottom + 2, width: 100, height: 19, rx: 2, class: "felt" }));
   if (state.roll) {
     root.append(die(54, bottom + 11.5, 7, state.roll, { text: true, class: "next" }));
-    root.append(label(36, bottom + 11.7, 5, say("roll"), { class: "on-felt" }));
+    root.append(label(44, bottom + 11.7, 5, say("roll"), { class: "on-felt", "text-anchor": "end" }));
   }
   root.append(drawScores(state, bottom + 23, scene));
 }

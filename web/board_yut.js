@@ -41,7 +41,7 @@ export function ends(move, trace) {
   return { from: move.split(":")[0], to: trace.at(-1) };
 }
 
-export function nameOf(move, trace) {
+export function nameOf(move, trace = []) {
   const [from, result, ring] = move.split(":");
   if (!result) return say("result_" + move); // a throw
   const square = (name) => (name === "0" ? say("waiting") : name === HOME ? say("home") : name);
@@ -83,8 +83,9 @@ export function token(state, square, turn) {
 function drawPanel(state, player, scene) {
   const [x, y] = panel(player);
   const isTurn = state.turn === player && scene.running;
-  const group = svg("g", { class: isTurn ? "panel turn" : "panel", "data-key": isTurn ? "0" : null });
-  group.append(svg("rect", { x, y, width: 48, height: PANEL_HEIGHT - 1.5, rx: 2 }));
+  const group = svg("g", { class: isTurn ? "panel turn" : "panel" });
+  const height = PANEL_HEIGHT - 1.5;
+  group.append(svg("rect", { x, y, width: 48, height, rx: 2 }));
   const animal = ANIMALS[state.animals[player]];
   group.append(piece(x + 5, y + (animal ? 5 : 6.2), 3.4, player));
   if (animal) group.append(label(x + 5, y + 10.6, 2.8, say(animal), { class: "small" }));
@@ -93,6 +94,8 @@ function drawPanel(state, player, scene) {
     group.append(label(x + left, y + 3, 3.2, `${say(word)} ${count}`, { class: "small", "text-anchor": "start" }));
     for (let i = 0; i < count; i++) group.append(piece(x + left + 2.2 + i * 4.6, y + 8.5, 2, player, 1, ""));
   }
+  // Over the words and the small pieces, what can be clicked: those that wait, and home.
+  if (isTurn) group.append(svg("rect", { x, y, width: 29, height, class: "hit", "data-key": "0" }), svg("rect", { x: x + 29, y, width: 19, height, class: "hit", "data-key": HOME }));
   return group;
 }
 

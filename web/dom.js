@@ -27,6 +27,23 @@ export function put(element, ...children) {
   return element;
 }
 
+// What has the focus, told so that its like can be found after everything was drawn anew; null for
+// nothing, and for what was clicked.
+export function focusMark() {
+  const { activeElement } = document;
+  const { test, step, move } = activeElement?.dataset ?? {};
+  return test && activeElement.matches(":focus-visible") ? { test, step, move } : null;
+}
+
+// Gives the focus to it; where it can no longer be used, to one beside it.
+export function focusAgain(mark) {
+  if (!mark || document.activeElement !== document.body) return;
+  const like = [...document.querySelectorAll(`[data-test="${mark.test}"]`)];
+  const same = like.find((one) => one.dataset.step === mark.step && one.dataset.move === mark.move) ?? like[0];
+  const next = same?.disabled ? same.parentElement.querySelector("button:not(:disabled)") : same;
+  next?.focus({ preventScroll: true });
+}
+
 export function button(label, onclick, attributes = {}) {
   return el("button", { type: "button", onclick, ...attributes }, label);
 }

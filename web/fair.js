@@ -126,9 +126,8 @@ function verdict({ sealed, count, unknown, wrong }) {
 // The seal from the start; seed, salt and the check when the game is over.
 export function fairPanel(game) {
   if (!game.commitment) return null;
-  const short = `${game.commitment.slice(0, 12)}…`;
-  const seal = button(short, () => put(seal, seal.textContent === short ? game.commitment : short), { class: "seal", "data-test": "commitment" });
-  const panel = el("details", { class: "card" }, el("summary", {}, say("fair")), el("p", {}, say("fair_about")), seal);
+  const panel = el("details", { class: "card", open: game.number === 0 }, el("summary", {}, say("fair")), el("p", {}, say("fair_about")),
+    el("code", { class: "seal", "data-test": "commitment" }, game.commitment));
   if (!game.seed) {
     panel.append(el("p", {}, say("fair_later")));
     return panel;

@@ -14,26 +14,45 @@ export function boardAddress(game, rules, position) {
   return `#/board/${game}${query && `?${query}`}`;
 }
 
+// The same function, which does nothing while it is at work: a second click is not a second game.
+export function once(work) {
+  let isBusy = false;
+  return async () => {
+    if (isBusy) return;
+    isBusy = true;
+    await work();
+    isBusy = false;
+  };
+}
+
 // What was made is opened; links are told once, so they are kept.
 export function openMade(game) {
   saveSeatLinks(game.id, game.links);
   location.hash = `#/play/${game.id}`;
 }
 
+// English help goes with the name of the option, as on the command line; Korean stands alone.
+const optionWords = ({ name, help }) => (getLanguage() === "en" ? `${name.replaceAll("-", " ")}: ${told(help)}` : told(help));
+
+const isSwitch = ({ argument, choices }) => argument === null || choices?.join() === "on,off";
+
 // A form for the rule options; text() has those that differ from the usual as they are typed.
 class RuleForm {
   constructor(options, onChange) {
     this.inputs = options.map((option) => [option, this.input(option, onChange)]);
-    this.element = el("details", { class: "rules" }, el("summary", {}, say("rules")), this.inputs.map(([option, input]) =>
-      el("div", { class: "option" },
-        el("label", { for: input.id }, input.type === "checkbox" ? input : null, `--${option.name}`),
-        input.type === "checkbox" ? null : input,
-        el("small", {}, told(option.help)))));
+    this.element = el("details", { class: "rules" }, el("summary", {}, say("rules")), this.inputs.map(([option, input]) => {
+      const words = el("label", { for: input.id }, isSwitch(option) && input, optionWords(option));
+      return el("div", { class: "option" }, words, !isSwitch(option) && input, el("small", {}, el("code", {}, `--${option.name}`)));
+    }));
   }
 
   input(option, onChange) {
     const shared = { id: `option-${option.name}`, "data-test": `option-${option.name}` };
-    if (option.argument === null) return el("input", { ...shared, type: "checkbox", checked: isOn(option.value), onchange: onChange });
+    if (isSwitch(option)) return el("input", { ...shared, type: "checkbox", checked: isOn(option.value), onchange: onChange });
+    if (option.choices) {
+      const choices = option.value ? option.choices : ["", ...option.choices];
+      return el("select", { ...shared, onchange: onChange }, choices.map((value) => el("option", { value, selected: value === (option.value ?? "") }, value)));
+    }
     const isNumber = option.argument === "N" && /^\d+$/.test(option.value ?? "");
     return el("input", {
       ...shared, type: isNumber ? "number" : "text", min: isNumber ? 0 : null, value: option.value ?? "", placeholder: option.argument,
@@ -43,10 +62,29 @@ class RuleForm {
 
   text() {
     return this.inputs.map(([option, input]) => {
-      if (input.type === "checkbox") return input.checked && !isOn(option.value) ? `--${option.name}` : "";
+      if (isSwitch(option)) {
+        if (input.checked === isOn(option.value)) return "";
+        return option.argument === null ? `--${option.name}` : `--${option.name} ${input.checked ? "on" : "off"}`;
+      }
       const value = input.value.trim();
       return value === "" || value === String(option.value ?? "") ? "" : `--${option.name} ${value}`;
     }).filter(Boolean).join(" ");
+  }
+
+  // Whether something is chosen that stands for other options.
+  hasPreset() {
+    return this.inputs.some(([option, input]) => option.choices && !option.value && input.value);
+  }
+
+  // Shows the rules that `text` gives.
+  fill(text) {
+    const words = text.split(/\s+/);
+    for (const [option, input] of this.inputs) {
+      const at = words.indexOf(`--${option.name}`);
+      const value = at < 0 ? option.value ?? "" : option.argument === null ? "on" : words[at + 1];
+      if (isSwitch(option)) input.checked = isOn(value);
+      else input.value = value;
+    }
   }
 }
 
@@ -66,6 +104,7 @@ function setupPanel(game, players, report) {
       const position = await getPosition({ game: game.name, rules });
       if (rules !== form.text()) return;
       put(trouble);
+      if (form.hasPreset()) form.fill(position.rules);
       seats.show(position.players, rules !== "");
       put(preview, picture(game.name, position.position, position.rules));
       analysis.href = boardAddress(game.name, rules, position.position);
@@ -78,12 +117,12 @@ function setupPanel(game, players, report) {
     timer = setTimeout(look, OPTION_DELAY);
   });
   const analysis = el("a", { class: "button", href: boardAddress(game.name), "data-test": "open-analysis" }, say("open_analysis"));
-  const begin = async () => {
+  const begin = once(async () => {
     clearTimeout(timer);
     await look();
     if (trouble.textContent) return;
     await report(async () => openMade(await makeGame({ game: game.name, rules: form.text(), seats: seats.values(), position: null })));
-  };
+  });
   seats.show(game.players, false);
   put(preview, picture(game.name, game.start, ""));
   return el("section", { class: "card setup", "data-test": "setup" },
@@ -97,7 +136,7 @@ function setupPanel(game, players, report) {
 
 function importPanel(report) {
   const text = el("textarea", { rows: 6, "data-test": "import-text", "aria-label": say("import"), spellcheck: "false", placeholder: "malpan-record 1" });
-  const go = () => report(async () => openMade(await importGame(text.value)));
+  const go = once(() => report(async () => openMade(await importGame(text.value))));
   return el("details", { class: "card", "data-test": "import" }, el("summary", {}, say("import")), el("p", {}, say("import_help")), text,
     el("p", {}, button(say("import_go"), go, { "data-test": "import-go" })));
 }

@@ -10,6 +10,7 @@ import { getLanguage, say, setLanguage } from "./words.js";
 const main = document.getElementById("main");
 const errorPlace = document.getElementById("error");
 const spoken = document.getElementById("spoken");
+const SPOKEN_MAX = 12;
 let view = null;
 
 // --- what every view may use ---
@@ -29,8 +30,11 @@ async function report(work) {
   }
 }
 
+// Adds to what is read out; what comes quickly one after the other is all heard.
 function speak(text) {
-  if (text) put(spoken, text);
+  if (!text) return;
+  spoken.append(el("p", {}, text));
+  while (spoken.children.length > SPOKEN_MAX) spoken.firstChild.remove();
 }
 
 function keys() {
@@ -63,7 +67,8 @@ function switchLanguage() {
   setLanguage(getLanguage() === "en" ? "ko" : "en");
   store.saveLanguage(getLanguage());
   drawTop();
-  show();
+  document.querySelector('[data-test="lang"]').focus();
+  show(view?.kept());
 }
 
 // --- the address ---
@@ -75,8 +80,8 @@ function readAddress() {
   return { what, id, token, rules: values.get("rules") ?? "", position: values.get("position") ?? "" };
 }
 
-// Shows what the address says.
-async function show() {
+// Shows what the address says; `kept` is of the view that was there before.
+async function show(kept = {}) {
   view?.close();
   view = null;
   notice("");
@@ -87,10 +92,10 @@ async function show() {
     const { what, id, token, rules, position } = readAddress();
     if (what === "") await showLobby(place, report);
     else if ((what === "play" || what === "watch") && id) {
-      view = new Table(place, id, what === "watch", page);
+      view = new Table(place, id, what === "watch", page, kept);
       await view.open(token);
     } else if (what === "board" && id) {
-      view = new Analysis(place, id, page);
+      view = new Analysis(place, id, page, kept);
       await view.open(rules, position);
     } else throw new Error(say("not_found"));
     return true;
@@ -106,7 +111,7 @@ function addressChanged() {
   else show();
 }
 
-window.addEventListener("hashchange", addressChanged);
+window.addEventListener("hashchange", () => addressChanged());
 setLanguage(store.savedLanguage());
 drawTop();
 show();

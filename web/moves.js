@@ -9,8 +9,7 @@ import { lossText, valueText } from "./values.js";
 export function moveList({ game, position, moves, level = 0, evaluation = null, onPlay, onHover, test = "move" }) {
   const valued = new Map((evaluation?.moves ?? []).map((move) => [move.move, move]));
   const best = evaluation?.moves?.[0];
-  const order = evaluation && level >= 2 ? [...moves].sort((a, b) => rank(evaluation, a) - rank(evaluation, b)) : moves;
-  return el("ul", { class: "move-list", "data-test": "moves" }, order.map((move) => {
+  return el("ul", { class: "move-list", "data-test": "moves" }, moves.map((move) => {
     const known = valued.get(move.move);
     const isBest = known && level >= 3 && (known === best || (known.loss ?? 1) <= 1e-9);
     return el("li", {}, el("button", {
@@ -25,9 +24,10 @@ export function moveList({ game, position, moves, level = 0, evaluation = null, 
   }));
 }
 
-function rank(evaluation, move) {
-  const index = evaluation.moves.findIndex((one) => one.move === move.move);
-  return index < 0 ? Infinity : index;
+// The moves in the order of their values.
+export function bestFirst(moves, evaluation) {
+  const ranks = new Map((evaluation.moves ?? []).map((move, i) => [move.move, i]));
+  return [...moves].sort((a, b) => (ranks.get(a.move) ?? Infinity) - (ranks.get(b.move) ?? Infinity));
 }
 
 // Marks the button of a move that is chosen on the board.

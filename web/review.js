@@ -1,8 +1,9 @@
 // The review of a game: what every move lost, and how much of the result was luck and how much play.
 
+import { moduleOf } from "./board.js";
 import { el } from "./dom.js";
 import { say, told } from "./words.js";
-import { playerName, signed } from "./values.js";
+import { outcomeText, playerName, signed } from "./values.js";
 
 const NOTHING = 1e-9;
 
@@ -11,7 +12,13 @@ export function valueRows(review) {
   return [...review.steps.map((step) => step.values), review.end];
 }
 
-function sums(game, review) {
+// For each player: how the result came about; without chance, how many moves were not the best.
+function sums(game, review, hasChance) {
+  if (!hasChance)
+    return el("ul", { class: "sums" }, review.players.map((_, seat) => {
+      const lost = review.steps.filter((step, i) => game.steps[i]?.turn === seat && (step.loss ?? 0) > NOTHING).length;
+      return el("li", {}, el("strong", {}, playerName(game.game, seat)), ` ${say("not_best", lost)}`);
+    }));
   return el("ul", { class: "sums" }, review.players.map((player, seat) => {
     const { luck, skill, others, result, start } = player;
     const mark = review.exact === false ? "~ " : "";
@@ -23,6 +30,12 @@ function sums(game, review) {
 function verdict(step, number, worst) {
   if (worst.has(number)) return say("worst");
   return (step.loss ?? 0) > NOTHING ? say("small_loss") : "";
+}
+
+// What a move lost; where values are told in words, what could have been.
+function lossWords(seen) {
+  if ((seen.loss ?? 0) <= NOTHING) return "";
+  return seen.outcome ? say("best_is", outcomeText(seen.outcome)) : `${seen.exact === false ? "~" : ""}−${seen.loss.toFixed(6)}`;
 }
 
 function row(game, review, number, worst, onPick) {
@@ -37,19 +50,19 @@ function row(game, review, number, worst, onPick) {
     el("td", {}, String(number + 1)),
     el("td", {}, playerName(game.game, step.turn)),
     el("td", {}, told(step.told) || step.move),
-    el("td", { class: "number" }, isMove ? ((seen.loss ?? 0) > NOTHING ? `${mark}−${seen.loss.toFixed(6)}` : "") : `${say("luck")} ${mark}${signed(seen.luck ?? 0)}`),
-    el("td", { "data-label": say("better") }, isMove && (seen.loss ?? 0) > NOTHING ? String(seen.best ?? "") : ""),
+    el("td", { class: "number" }, isMove ? lossWords(seen) : `${say("luck")} ${mark}${signed(seen.luck ?? 0)}`),
+    el("td", { "data-label": say("better") }, isMove && seen.best && (seen.loss ?? 0) > NOTHING ? moduleOf(game.game).nameOf(seen.best, []) : ""),
     el("td", {}, verdict(seen, number, worst)));
 }
 
 // `onPick` gets the number of a step: the position before it is to be shown.
-export function reviewPanel(game, review, onPick) {
+export function reviewPanel(game, review, hasChance, onPick) {
   const worst = new Set(review.worst ?? []);
   const numbers = review.steps.map((_, number) => number).filter((number) => game.steps[number]);
   const headings = ["step", "who", "move", "loss", "better", "review"].map((key) => el("th", { scope: "col" }, say(key)));
   return el("section", { class: "card", "data-test": "review" },
     el("h2", {}, say("review")),
-    sums(game, review),
+    sums(game, review, hasChance),
     review.exact === false && el("p", { class: "note" }, say("estimate_note")),
     el("div", { class: "scroll" }, el("table", {}, el("thead", {}, el("tr", {}, headings)),
       el("tbody", {}, numbers.map((number) => row(game, review, number, worst, onPick))))));

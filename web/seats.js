@@ -13,6 +13,12 @@ function settingWords(setting) {
   return number ? say("moves_ahead", number) : setting;
 }
 
+// A computer player as people read it.
+export function computerName(player) {
+  const [name, setting] = player.split(":");
+  return setting ? `${name} (${settingWords(setting)})` : name;
+}
+
 // The computer players of a game: [text, what it does]. Which games `perfect` can play depends on
 // the rules, so with others than the usual ones it is always offered.
 function computers(players, game, unusual) {
@@ -35,6 +41,7 @@ export class Seats {
   show(count, unusual) {
     this.computers = computers(this.players, this.game, unusual);
     const liked = LIKED.find((name) => this.computers.some(([text]) => text === name)) ?? this.computers[0]?.[0];
+    for (const seat of this.chosen) if (!this.computers.some(([text]) => text === seat.player)) seat.player = liked;
     while (this.chosen.length < count)
       this.chosen.push({ kind: this.chosen.length === 0 || !liked ? "here" : "computer", player: liked });
     this.count = count;

@@ -40,6 +40,15 @@ export function moves() {
   return animationWanted() && !matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
+// Whether the list of moves is open without hints.
+export function listWanted() {
+  return read("list", false);
+}
+
+export function saveList(wanted) {
+  write("list", wanted);
+}
+
 export function recentGames() {
   return read("recent", []);
 }

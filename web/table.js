@@ -3,10 +3,11 @@
 import * as api from "./api.js";
 import { Board, moduleOf, moveName } from "./board.js";
 import { drawChart } from "./chart.js";
-import { button, el, put } from "./dom.js";
+import { button, el, focusAgain, focusMark, put } from "./dom.js";
 import { fairPanel } from "./fair.js";
-import { markMove, moveList } from "./moves.js";
+import { bestFirst, markMove, moveList } from "./moves.js";
 import { reviewPanel, valueRows } from "./review.js";
+import { computerName } from "./seats.js";
 import { sharePanel } from "./share.js";
 import { showSticks } from "./sticks.js";
 import * as store from "./store.js";
@@ -18,6 +19,8 @@ const SHOWN_ONE_BY_ONE_MAX = 24;
 const RETRY_TIME = 3000;
 const UNSEEN_TIME = 15000;
 const PAUSE = 250;
+const AIM_TIME = 400; // nobody has chosen from a list that was shown for a shorter time
+const ACTS = ["throw", "move", "choice", "close"];
 
 // Puts a panel in place of another, open or closed as that was; over the end of a game it opens.
 function putPanel(place, panel) {
@@ -29,8 +32,9 @@ function putPanel(place, panel) {
 const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
 
 export class Table {
-  // `page` has report(promise function), notice(text), speak(text), keys().
-  constructor(main, id, watchOnly, page) {
+  // `page` has report(promise function), notice(text), speak(text), keys(). `kept` is what kept() of
+  // the same game gave before.
+  constructor(main, id, watchOnly, page, kept = {}) {
     this.main = main;
     this.id = id;
     this.watchOnly = watchOnly;
@@ -42,6 +46,12 @@ export class Table {
     this.review = null;
     this.busy = false;
     this.closed = false;
+    Object.assign(this, kept);
+  }
+
+  // What stays when everything is drawn anew in another language.
+  kept() {
+    return { hints: this.hints, past: this.past };
   }
 
   async open(token) {
@@ -127,8 +137,11 @@ export class Table {
     this.review = null;
     if (isTakenBack) {
       this.shown = this.game.number;
-      if (this.past !== null && this.past > this.game.number) this.past = null;
+      if (this.past !== null && this.past >= this.game.number) this.past = null;
+      this.page.speak(say("taken_back"));
     }
+    for (const seat of this.game.undo?.asked ?? [])
+      if (!this.isMine(seat) && !before.undo?.asked?.includes(seat)) this.page.speak(say("undo_asks", this.nameOf(seat)));
     this.catchUp();
   }
 
@@ -142,7 +155,7 @@ export class Table {
       if (answer?.steps) this.take(answer);
     } catch (error) {
       if (error.status === 409) await this.fetch();
-      else this.page.notice(error.message);
+      this.page.notice(error.message);
     } finally {
       this.busy = false;
     }
@@ -177,6 +190,7 @@ export class Table {
   hint() {
     this.hints = (this.hints + 1) % HINTS;
     this.page.speak(say(`hint_${this.hints}`));
+    this.order = null;
     this.refresh();
   }
 
@@ -257,7 +271,7 @@ export class Table {
     this.drawNav(at);
     this.drawSteps(at);
     putPanel(this.shared, sharePanel(game, this.positionAfter(at), this.page.report));
-    putPanel(this.text, el("details", { class: "card" }, el("summary", {}, say("text_board")), el("pre", { "data-test": "text-board" }, told(game.now.text))));
+    this.drawText(at);
     this.drawFair();
     this.drawMoves();
     this.giveFocus();
@@ -265,17 +279,37 @@ export class Table {
     await Promise.all([this.drawValue(), this.drawHistory()]);
   }
 
-  // Who plays by keyboard and buttons goes on from the button that comes next.
+  // Who plays by keyboard and buttons goes on from the button that comes next; any other button keeps
+  // the focus.
   keepFocus() {
-    const { activeElement } = document;
-    if ([this.moves, this.controls, this.board.choices].some((place) => place.contains(activeElement)) && activeElement.matches(":focus-visible")) this.hadFocus = true;
+    this.mark = focusMark() ?? this.mark;
   }
 
   giveFocus() {
-    const next = this.controls.querySelector('[data-test="throw"]:not(:disabled)') ?? this.moves.querySelector('[data-test="move"]');
-    if (!this.hadFocus || !next || document.activeElement !== document.body) return;
-    this.hadFocus = false;
+    if (document.activeElement !== document.body) this.mark = null;
+    if (!this.mark) return;
+    if (!ACTS.includes(this.mark.test)) {
+      focusAgain(this.mark);
+      this.mark = null;
+      return;
+    }
+    const same = this.mark.move && this.moves.querySelector(`[data-move="${this.mark.move}"]`);
+    const next = this.controls.querySelector('[data-test="throw"]:not(:disabled)') ?? (same || this.moves.querySelector('[data-test="move"]'));
+    if (!next) return; // others play first
+    this.mark = null;
     next.focus({ preventScroll: true });
+  }
+
+  // The board in words, of the position that is looked at; asked for when somebody wants it.
+  drawText(at) {
+    const position = this.positionAfter(at), isNow = at === this.game.number;
+    const text = el("pre", { "data-test": "text-board" }, isNow ? told(this.game.now.text) : "");
+    const panel = el("details", { class: "card", ontoggle: async () => {
+      if (!panel.open || text.textContent) return;
+      const past = await this.page.report(() => api.getPosition({ game: this.game.game, rules: this.game.rules, position }));
+      put(text, told(past?.text));
+    } }, el("summary", {}, say("text_board")), text, el("p", {}, `${say("position")}: `, el("code", {}, position)));
+    putPanel(this.text, panel);
   }
 
   async drawBoard(at, isNow) {
@@ -291,7 +325,7 @@ export class Table {
 
   nameOf(seat) {
     const { kind, player } = this.game.seats[seat] ?? {};
-    const who = kind === "computer" ? ` · ${player}` : this.isMine(seat) ? ` · ${say("you")}` : "";
+    const who = kind === "computer" ? ` · ${computerName(player)}` : this.isMine(seat) ? ` · ${say("you")}` : "";
     return playerName(this.game.game, seat) + who;
   }
 
@@ -308,6 +342,9 @@ export class Table {
     else if (!waits) words = say("thinking", this.nameOf(now.turn));
     else words = say(`${this.isMine(waits.seat) ? "your" : "to"}_${waits.for}`, this.nameOf(waits.seat));
     document.title = `${words} · ${say("title")}`;
+    const isMyTurn = !showing && waits && this.isMine(waits.seat);
+    if (isMyTurn && this.toldTurn !== number) this.page.speak(words);
+    if (isMyTurn) this.toldTurn = number;
     const looking = this.past !== null && say("looking_back", this.past, number);
     put(this.status, el("p", { class: "status", "data-test": "status" }, words),
       looking && el("p", { class: "note" }, looking),
@@ -315,14 +352,14 @@ export class Table {
   }
 
   drawControls() {
-    const { undo, you, number } = this.game;
+    const { undo, you } = this.game;
     const asked = undo?.asked ?? [];
     const mine = asked.some((seat) => this.isMine(seat)), others = asked.filter((seat) => !this.isMine(seat));
     const plays = !this.watchOnly && you.length > 0;
     put(this.controls,
       el("div", { class: "row" },
         this.game.waits?.for === "throw" && plays && button(say("throw"), () => this.throws(), { class: "main", "data-test": "throw", disabled: !this.mayDo("throw") }),
-        plays && button(say("undo"), () => this.undo(), { "data-test": "undo", disabled: number === 0 }),
+        plays && button(say("undo"), () => this.undo(), { "data-test": "undo", disabled: !undo?.possible }),
         button(say(`hint_${this.hints}`), () => this.hint(), { "data-test": "hint" })),
       plays && others.length > 0 && !mine && el("p", { class: "row ask" }, others.map((seat) => say("undo_asks", this.nameOf(seat))).join(" "),
         button(say("undo_agree"), () => this.undo(), { "data-test": "undo-agree" })),
@@ -331,11 +368,25 @@ export class Table {
 
   drawMoves() {
     const playable = this.mayDo("move");
+    this.keepFocus();
     const list = playable ? moveList({
-      game: this.game.game, position: this.game.now.position, moves: this.game.now.moves, level: this.hints, evaluation: this.evaluation,
+      game: this.game.game, position: this.game.now.position, moves: this.orderedMoves(), level: this.hints, evaluation: this.evaluation,
       onPlay: (move) => this.move(move.move), onHover: (move) => this.board.hover(move),
     }) : el("ul", { "data-test": "moves", class: "move-list empty" });
-    put(this.moves, !this.game.over && el("section", { class: "card" }, el("h2", {}, say("moves")), list, !playable && el("p", { class: "note" }, say("no_moves"))));
+    put(this.moves, !this.game.over && el("details", { class: "card", open: this.hints > 0 || store.listWanted(), ontoggle: (event) => this.hints > 0 || store.saveList(event.target.open) },
+      el("summary", { "data-test": "list-moves" }, say("moves")), list, !playable && el("p", { class: "note" }, say("no_moves"))));
+    this.giveFocus();
+  }
+
+  // The moves, the best first where values are known in time: a list is never sorted while somebody may be aiming at it.
+  orderedMoves() {
+    const { version, now: { moves } } = this.game, time = performance.now();
+    if (this.order?.version !== version) this.order = { version, time, moves };
+    if (!this.order.isSorted && this.hints >= 2 && this.evaluation && time - this.order.time < AIM_TIME) {
+      this.order.moves = bestFirst(moves, this.evaluation);
+      this.order.isSorted = true;
+    }
+    return this.order.moves;
   }
 
   // What was checked stays to be seen while nothing changes.
@@ -361,7 +412,7 @@ export class Table {
 
   drawSteps(at) {
     const { game } = this;
-    const entry = (number, words) => el("li", {}, button(words, () => this.go(number), { class: number === at ? "step here" : "step", "data-step": number, "aria-current": number === at ? "step" : null }));
+    const entry = (number, words) => el("li", {}, button(words, () => this.go(number), { class: number === at ? "step here" : "step", "data-test": "step", "data-step": number, "aria-current": number === at ? "step" : null }));
     const list = el("ol", { class: "steps", "data-test": "steps", start: 0 }, entry(0, say("start_position")),
       game.steps.map((step, i) => entry(i + 1, told(step.told) || moveName(game.game, step))));
     put(this.steps, el("section", { class: "card" }, el("h2", {}, say("steps")), list));
@@ -416,6 +467,6 @@ export class Table {
     }
     const rows = valueRows(this.review);
     put(this.chart, el("section", { class: "card" }, el("h2", {}, say("history")), drawChart(this.game.game, rows, this.past ?? this.shown, (number) => this.go(number))));
-    put(this.reviewed, isOver && reviewPanel(this.game, this.review, (number) => this.go(number)));
+    put(this.reviewed, isOver && reviewPanel(this.game, this.review, this.about.chance, (number) => this.go(number)));
   }
 }

@@ -18,6 +18,7 @@ typedef struct OptionSpec {
     const char *argument; /* what its value is, for the help: "N"; NULL for a switch */
     const char *help;     /* one line */
     const char *help_ko;  /* the same in Korean, where people are shown it; may be NULL */
+    const char *choices;  /* all values there are, separated by spaces; NULL: too many to list */
     char letter;          /* 'q' for -q; 0 for none */
 } OptionSpec;
 

@@ -53,9 +53,11 @@ const server = new Server();
 let browser;
 const complaints = [];
 
-// A browser of its own, with cookies of its own. Everything it complains of is noted.
-async function open(options = {}) {
+// A browser of its own, with cookies of its own, and the list of moves open. Everything it complains
+// of is noted.
+async function open({ list = true, ...options } = {}) {
   const context = await browser.newContext({ locale: "en-US", viewport: { width: 1000, height: 900 }, ...options });
+  if (list) await context.addInitScript(() => localStorage.setItem("malpan.list", "true"));
   context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   page.on("console", (message) => {
@@ -87,7 +89,7 @@ async function begin(page, game, seats, options = {}) {
   for (const [name, value] of Object.entries(options)) {
     const input = at(page, `option-${name}`);
     if (value === true) await input.check();
-    else await input.fill(value);
+    else await input.fill(value); // a number or a text
     await input.blur();
   }
   for (const [number, seat] of seats.entries()) {
@@ -300,6 +302,50 @@ const tests = {
     }
   },
 
+  async "buttons by keyboard keep the focus, and never play by themselves"() {
+    const page = await open();
+    await begin(page, "box", ["here", "here"]);
+    const focused = () => page.evaluate(() => document.activeElement.dataset.test);
+    const press = async (name, key = "Enter") => {
+      await at(page, name).first().focus();
+      await page.keyboard.press(key);
+    };
+    await press("throw");
+    await page.waitForFunction(() => document.activeElement.dataset.test === "move");
+    await press("hint");
+    for (let i = 0; i < 3; i++) {
+      await page.waitForTimeout(300);
+      check(await focused() === "hint", "the focus went to", await focused());
+      await page.keyboard.press("Enter");
+    }
+    check(await page.evaluate(stepCount) === 2, "a hint played a move");
+    await press("nav-back");
+    await page.waitForFunction(() => document.activeElement.dataset.test.startsWith("nav-") && !document.activeElement.disabled);
+    await press("nav-now");
+    const spoken = await page.textContent("#spoken");
+    check(/Your move/.test(spoken) && /Your throw/.test(spoken), "not spoken:", spoken);
+    await at(page, "lang").focus();
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => document.documentElement.lang === "ko" && document.activeElement.dataset.test === "lang");
+    await page.context().close();
+  },
+
+  async "house rules: a preset shows what it stands for"() {
+    const page = await open();
+    await lobby(page);
+    await at(page, "game-yut").click();
+    await at(page, "setup").locator("details > summary").first().click();
+    await at(page, "option-preset").selectOption("teams");
+    await page.waitForFunction(() => document.querySelector('[data-test="option-players"]').value === "4");
+    check(await at(page, "option-teams").isChecked() && await at(page, "option-preset").inputValue() === "", "the preset is not shown");
+    check(await at(page, "seat-3-kind").count() === 1, "not four seats");
+    await shot(page, "rules");
+    await at(page, "start").dblclick();
+    await page.waitForURL(/#\/play\//);
+    await at(page, "board").waitFor();
+    await page.context().close();
+  },
+
   async "keys are explained"() {
     const page = await open();
     await begin(page, "valley", ["here", "here"]);
@@ -402,18 +448,26 @@ const tests = {
     await page.reload();
     await at(page, "board").waitFor();
     check(await steps() === before, "a kill loses steps");
+    await server.stop("SIGKILL");
+    await page.waitForTimeout(500);
+    await server.start();
+    await page.waitForFunction(() => document.querySelector('[data-test="error"]').textContent === "" && document.querySelector('[data-test="throw"], [data-test="move"]'), null, { timeout: PATIENCE });
+    await clickStep(page);
     page.mayFail = false;
     await playByClicks(page);
     await page.context().close();
   },
 
   async "hints come in layers"() {
-    const page = await open();
+    const page = await open({ list: false });
     await begin(page, "box", ["here", "here"]);
     await at(page, "throw").click();
-    await at(page, "move").first().waitFor();
+    await at(page, "move").first().waitFor({ state: "attached" });
+    check(!(await at(page, "move").first().isVisible()), "moves are listed without being asked for");
     check(await at(page, "value").count() === 0, "values are shown without being asked for");
     await at(page, "hint").click();
+    await at(page, "move").first().waitFor();
+    check(await at(page, "value").count() === 0, "values are shown too soon");
     await at(page, "hint").click();
     await at(page, "value").first().waitFor();
     await page.waitForFunction(() => /0\.\d{3}/.test(document.querySelector('[data-test="moves"]').textContent));
@@ -437,6 +491,10 @@ const tests = {
     await at(page, "position-go").click();
     await page.waitForFunction(() => document.querySelector('[data-test="position-error"]').textContent !== "");
     page.mayFail = false;
+    await at(page, "edit").check();
+    await at(page, "board").locator('[data-key="12"]').first().click();
+    await page.waitForFunction(() => /12(%2F|\/)/.test(location.hash));
+    await at(page, "edit").uncheck();
     await at(page, "position-input").fill("0/0 1 -");
     await at(page, "position-go").click();
     await page.waitForFunction(() => document.querySelectorAll('[data-test="throws"] [data-test="analysis-move"]').length === 6);

@@ -19,6 +19,7 @@ const OptionSpec box_options[BOX_OPTION_COUNT] = {
     {.name = "players", .argument = "N", .help = "1 to 8 (2)", .help_ko = "몇 사람, 1–8"},
     {.name = "aim",
      .argument = "AIM",
+     .choices = "shut score digits",
      .help = "one player's: shut (chance), score (lowest sum), digits (lowest number) (shut)",
      .help_ko = "혼자일 때의 목표: shut(닫을 확률), score(낮은 합), digits(낮은 숫자)"},
 };

@@ -17,10 +17,19 @@ static void clear(AnswersEntry *entry) {
     *entry = (AnswersEntry){.question = NULL};
 }
 
-void answers_free(Answers *answers) {
+static void clear_all(Answers *answers) {
     for (size_t i = 0; i < ANSWERS_COUNT; i++)
         clear(&answers->entries[i]);
+    answers->bytes = 0;
+}
+
+void answers_free(Answers *answers) {
+    clear_all(answers);
     pthread_mutex_destroy(&answers->lock);
+}
+
+static size_t bytes_of(const AnswersEntry *entry) {
+    return entry->question ? strlen(entry->question) + strlen(entry->answer) + 2 : 0;
 }
 
 static AnswersEntry *entry_of(Answers *answers, const char *question) {
@@ -52,8 +61,11 @@ void answers_keep(Answers *answers, const char *question, const char *answer, do
         return;
     }
     pthread_mutex_lock(&answers->lock);
-    AnswersEntry *entry = entry_of(answers, question), old = *entry;
+    if (answers->bytes + bytes_of(&made) > ANSWERS_BYTES_MAX)
+        clear_all(answers);
+    AnswersEntry *entry = entry_of(answers, question);
+    answers->bytes += bytes_of(&made) - bytes_of(entry);
+    clear(entry);
     *entry = made;
     pthread_mutex_unlock(&answers->lock);
-    clear(&old);
 }

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stddef.h>
 
-enum { ANSWERS_COUNT = 512, ANSWER_BYTES_MAX = 16 << 10 };
+enum { ANSWERS_COUNT = 4096, ANSWERS_BYTES_MAX = 16 << 20, ANSWER_BYTES_MAX = 16 << 10 };
 
 typedef struct AnswersEntry {
     char *question, *answer; /* NULL: none */
@@ -14,8 +14,9 @@ typedef struct AnswersEntry {
 
 typedef struct Answers {
     pthread_mutex_t lock;
-    AnswersEntry
-        entries[ANSWERS_COUNT]; /* by the hash of the question; a new one replaces the old */
+    size_t bytes; /* of all of them */
+    /* By the hash of the question; a new one replaces the old. */
+    AnswersEntry entries[ANSWERS_COUNT];
 } Answers;
 
 void answers_init(Answers *answers);
@@ -24,7 +25,8 @@ void answers_free(Answers *answers);
 /* A copy of the answer, which the caller frees; NULL where it is not known. */
 char *answers_find(Answers *answers, const char *question);
 
-/* Keeps a copy for so many seconds, unless it is very long. */
+/* Keeps a copy for so many seconds, unless it is very long. When there are too many, all are
+ * forgotten. */
 void answers_keep(Answers *answers, const char *question, const char *answer, double seconds);
 
 #endif

@@ -423,6 +423,19 @@ static size_t undo_target(const LiveGame *game, unsigned seats, unsigned *needs)
     return record->step_count;
 }
 
+/* Once the seed is known, throws are no longer chance. */
+static bool is_closed(const LiveGame *game) {
+    return live_is_over(game) && !game->record.variant.game->has_no_chance;
+}
+
+bool live_may_undo(const LiveGame *game) {
+    unsigned persons = 0, needs;
+    for (int i = 0; i < player_count(game); i++)
+        if (game->seats[i].kind != LIVE_COMPUTER)
+            persons |= 1u << i;
+    return !is_closed(game) && undo_target(game, persons, &needs) < game->record.step_count;
+}
+
 /* Notes that these seats ask, or agree with those who do; goes back where all have agreed. */
 static LiveError ask_undo(LiveGame *game, unsigned seats) {
     unsigned needs, whose = game->undo_for ? game->undo_for : seats;
@@ -459,7 +472,7 @@ LiveError live_undo(Lives *lives, LiveGame *game, unsigned seats, size_t number,
         return wrong(403, "this is not your seat");
     if (number != game->record.step_count)
         return wrong(409, "the game has moved on");
-    if (live_is_over(game) && !game->record.variant.game->has_no_chance)
+    if (is_closed(game))
         return wrong(409, "the game is over, and everybody knows its seed");
     if (withdraw)
         withdraw_undo(game, seats);

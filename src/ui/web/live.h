@@ -107,6 +107,8 @@ LiveError live_add(Lives *lives, LiveGame *game, Move move);
 Move live_throw(const LiveGame *game);
 
 /* Asks for the last move of these seats to be taken back, or no longer asks. */
+/* Whether any person's move could be taken back. */
+bool live_may_undo(const LiveGame *game);
 LiveError live_undo(Lives *lives, LiveGame *game, unsigned seats, size_t number, bool withdraw);
 
 /* --- live_view.c: as JSON --- */

@@ -76,7 +76,7 @@ static json_t *view_undo(const LiveGame *game) {
     for (int i = 0; i < GAME_PLAYERS_MAX; i++)
         if (game->seats[i].asks_undo)
             json_array_append_new(asked, json_integer(i));
-    return json_pack("{s:o}", "asked", asked);
+    return json_pack("{s:o, s:b}", "asked", asked, "possible", live_may_undo(game));
 }
 
 /* What the throws were made from, when everybody may know. */

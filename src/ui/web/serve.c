@@ -17,6 +17,7 @@ enum {
     CONNECTIONS_OF_CLIENT_MAX = 500,
     IDLE_S = 30, /* a connection may be silent that long */
     WORKS_OF_CLIENT = 8,
+    REQUEST_BYTES = 16 << 10, /* a header, and what is read at once; cleared for each request */
     POLL_MS = 200
 };
 
@@ -237,7 +238,8 @@ static Status start_daemon(Server *server, const ServeSettings *settings) {
         (unsigned)settings->threads, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MAX,
         MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)CONNECTIONS_OF_CLIENT_MAX,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S, MHD_OPTION_NOTIFY_COMPLETED, finish, NULL,
-        MHD_OPTION_NOTIFY_CONNECTION, patience_notify, &server->patience, MHD_OPTION_END);
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_BYTES, MHD_OPTION_NOTIFY_CONNECTION,
+        patience_notify, &server->patience, MHD_OPTION_END);
     if (server->daemon)
         return status_ok();
     close(listener);

@@ -242,6 +242,18 @@ Status view_evaluation(Brain *brain, const State *state, json_t **json) {
 
 /* --- what can be played --- */
 
+/* A list of the words; null for NULL. */
+static json_t *view_words(const char *words) {
+    if (!words)
+        return json_null();
+    json_t *list = json_array();
+    for (size_t length; *words; words += length + (words[length] == ' ')) {
+        length = strcspn(words, " ");
+        json_array_append_new(list, json_stringn(words, length));
+    }
+    return list;
+}
+
 static json_t *view_options(const Game *game) {
     Rules rules = game->rules_default();
     json_t *list = json_array();
@@ -252,9 +264,9 @@ static json_t *view_options(const Game *game) {
         game->rules_get(&rules, option->name, &text);
         json_t *help =
             view_phrase((Phrase){{option->help, option->help_ko ? option->help_ko : option->help}});
-        json_array_append_new(list,
-                              json_pack("{s:s, s:s?, s:o, s:s}", "name", option->name, "argument",
-                                        option->argument, "help", help, "value", bytes));
+        json_array_append_new(list, json_pack("{s:s, s:s?, s:o, s:s, s:o}", "name", option->name,
+                                              "argument", option->argument, "help", help, "value",
+                                              bytes, "choices", view_words(option->choices)));
     }
     return list;
 }
