@@ -158,6 +158,7 @@ $(BUILD)/tests/fuzz_%: $(BUILD)/tests/fuzz_%.o $(LIBRARY)
 # --- measuring ---
 
 bench: all $(BUILD)/bench/process $(BUILD)/bench/nothing $(BUILD)/bench/table
+	@scripts/setup bench
 	@$(OUT)/malpan bench
 	@$(BUILD)/bench/process $(BUILD)/bench/nothing $(OUT)/ShutTheBox $(OUT)/diceyut
 	@$(BUILD)/bench/table $(BUILD)

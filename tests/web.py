@@ -431,6 +431,26 @@ def test_seats_and_links():
         same(owner.good(owner.get(path))["you"], [0, 1])
 
 
+def test_one_game_a_key():
+    with serving() as server:
+        first, second = Browser(server), Browser(server)
+        body = {"game": "valley", "seats": [HERE, LINK], "key": "AbCdEf_-0123456789abcd"}
+        game = first.good(first.post("/api/games", body), 201)
+        same(second.good(second.post("/api/games", body), 201), game)
+        same(second.cookies, first.cookies)
+        same(first.get("/api/health").json()["games"], 1)
+        check(first.step(game, Random(1))["number"] == 1)
+        same(second.good(second.post("/api/games", body), 201)["number"], 1)
+        for key in ("short", 5, "=" * 22):
+            refuses(first.post("/api/games", body | {"key": key}), 400, "key")
+        # What failed may be asked for again.
+        other = {"key": "Z" * 22, "record": "nonsense"}
+        refuses(first.post("/api/import", other), 400)
+        record = first.get(f"/api/games/{game['id']}/record").body.decode()
+        made = first.good(first.post("/api/import", other | {"record": record}), 201)
+        same(second.good(second.post("/api/import", other | {"record": record}), 201), made)
+
+
 def test_repeated_requests():
     with serving() as server:
         browser = Browser(server)
@@ -680,6 +700,19 @@ def test_too_many_changes():
         codes = [browser.post("/api/games", body).status for _ in range(40)]
         check(codes[:20] == [201] * 20 and 429 in codes and codes.count(429) > 10, codes)
         same(browser.get("/api/health").status, 200)
+
+
+def test_too_many_questions():
+    with serving("--rate", "1") as server:
+        line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+        for asked in range(20000):  # a thousand at once, then a hundred a second
+            line.request("GET", "/api/health")
+            reply = line.getresponse()
+            reply.read()
+            if reply.status != 200:
+                break
+        line.close()
+        check(reply.status == 429 and asked >= 1000, asked, reply.status)
 
 
 def test_too_many_searches():

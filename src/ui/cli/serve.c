@@ -78,7 +78,8 @@ static const OptionSpec options[] = {
      .help = "where games are kept (malpan in $XDG_DATA_HOME or ~/.local/share)"},
     {.name = "rate",
      .argument = "N",
-     .help = "changes a second that one client may make; 0 for any number (100)"},
+     .help = "changes a second that one client may make, and a hundred times as many questions; 0 "
+             "for any number (100)"},
     {.name = "patience",
      .argument = "S",
      .help = "seconds that a request may take to arrive (10)"}};

@@ -40,7 +40,7 @@ static LimiterClient *find(Limiter *limiter, const char *name) {
     return oldest;
 }
 
-bool limiter_change(Limiter *limiter, const char *name) {
+bool limiter_take(Limiter *limiter, const char *name, double cost) {
     bool may = false;
     if (limiter->rate <= 0)
         return true;
@@ -52,8 +52,8 @@ bool limiter_change(Limiter *limiter, const char *name) {
         client->when = now;
         if (client->credit > limiter->burst)
             client->credit = limiter->burst;
-        may = client->credit >= 1;
-        client->credit -= may;
+        may = client->credit >= cost;
+        client->credit -= may ? cost : 0;
     }
     pthread_mutex_unlock(&limiter->lock);
     return may;

@@ -1,4 +1,4 @@
-/* How much a client may ask for: changes a second, and work at a time. */
+/* How much a client may ask for: requests a second, and work at a time. */
 #ifndef MALPAN_UI_WEB_LIMITER_H
 #define MALPAN_UI_WEB_LIMITER_H
 
@@ -10,14 +10,14 @@ enum { LIMITER_CLIENTS = 4096, LIMITER_CLIENT_BYTES = 48 };
 
 typedef struct LimiterClient {
     char name[LIMITER_CLIENT_BYTES];
-    double credit; /* changes that may be made at once */
+    double credit; /* what it may ask for at once */
     double when;   /* it was counted last */
     size_t works;  /* waiting and running */
 } LimiterClient;
 
 typedef struct Limiter {
     pthread_mutex_t lock;
-    double rate, burst; /* changes a second, and at once */
+    double rate, burst; /* credit a second, and at most */
     size_t works_max;
     LimiterClient
         *clients; /* hashed by name; a stranger takes the place of whoever is idle there */
@@ -26,8 +26,8 @@ typedef struct Limiter {
 bool limiter_open(Limiter *limiter, double rate, size_t works_max);
 void limiter_close(Limiter *limiter);
 
-/* Whether the client may make one change more, now. */
-bool limiter_change(Limiter *limiter, const char *name);
+/* Whether the client may ask for something of this cost, now. */
+bool limiter_take(Limiter *limiter, const char *name, double cost);
 
 /* Whether it may have one work more; if so, it has until limiter_done. */
 bool limiter_begin(Limiter *limiter, const char *name);

@@ -17,6 +17,7 @@ enum {
     CONNECTIONS_OF_CLIENT_MAX = 500,
     IDLE_S = 30, /* a connection may be silent that long */
     WORKS_OF_CLIENT = 8,
+    READS_A_CHANGE = 100, /* a client may read so many times as often as it may change something */
     REQUEST_BYTES = 16 << 10, /* a header, and what is read at once; cleared for each request */
     POLL_MS = 200
 };
@@ -89,21 +90,19 @@ static enum MHD_Result send_asset(const Request *request, const Asset *asset) {
     return result;
 }
 
-/* What everything that changes something has to pass. False: answered. */
-static bool check_change(Request *request) {
-    if (strcmp(request->method, "POST") != 0)
-        return true;
-    if (!limiter_change(&request->server->limiter, request->client)) {
-        reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "too many changes at once");
-        return false;
-    }
-    return request_read_json(request);
+static bool is_change(const Request *request) {
+    return strcmp(request->method, "POST") == 0;
 }
 
 /* The whole request is there. */
 static enum MHD_Result answer_request(Request *request) {
     if (!request_is_from_here(request))
         return reply_send(request);
+    if (!limiter_take(&request->server->limiter, request->client,
+                      is_change(request) ? 1 : 1.0 / READS_A_CHANGE)) {
+        reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "too many requests at once");
+        return reply_send(request);
+    }
     if (request->too_large) {
         reply_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "at most 64 kB");
         return reply_send(request);
@@ -112,7 +111,7 @@ static enum MHD_Result answer_request(Request *request) {
     if (asset)
         return send_asset(request, asset);
     const Route *route = find_route(request);
-    if (!route || !check_change(request))
+    if (!route || (is_change(request) && !request_read_json(request)))
         return reply_send(request);
     if (!route->answer)
         return events_open(request);
@@ -276,6 +275,7 @@ static void close_server(Server *server) {
     lives_free(&server->lives);
     solvers_free(&server->solvers);
     answers_free(&server->answers);
+    answers_free(&server->made);
     limiter_close(&server->limiter);
     patience_free(&server->patience);
     free(server->games_text);
@@ -309,6 +309,7 @@ Status serve_run(const ServeSettings *settings) {
     /* By those who answer at once, and by the workers. */
     solvers_init(&server->solvers, &settings->limits, 2 * (size_t)settings->threads);
     answers_init(&server->answers);
+    answers_init(&server->made);
     patience_init(&server->patience, settings->patience_s);
     server->lives.wake = events_wake;
     status = open_server(server, settings);

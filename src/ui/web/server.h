@@ -70,6 +70,7 @@ struct Server {
     Works works;
     Limiter limiter;
     Answers answers;
+    Answers made; /* games by the keys they were asked for with */
     Patience patience;
     struct MHD_Daemon *daemon;
     char *games_text; /* what GET /api/games answers */
@@ -113,7 +114,7 @@ bool request_is_from_here(Request *request);
 /* Reads the body as a JSON object. Else it is answered. */
 bool request_read_json(Request *request);
 
-/* --- api.c, api_game.c: what is answered --- */
+/* --- api.c, api_new.c, api_game.c, api_review.c: what is answered --- */
 
 void api_health(Request *request);
 void api_games(Request *request);
