@@ -75,11 +75,14 @@ static void draw_cell(const YutRules *rules, const YutState *state, int square, 
     add_colored(words, owner < 0 ? 0 : owner, style.color && count > 0, cell);
 }
 
-static void add_list(const YutState *state, Text *text) {
+static const Phrase results[YUT_RESULTS] = {{{"back-do", "빽도"}}, {{"do", "도"}},  {{"gae", "개"}},
+                                            {{"geol", "걸"}},      {{"yut", "윷"}}, {{"mo", "모"}}};
+
+static void add_list(const YutState *state, Lang lang, Text *text) {
     int shown = 0;
     for (int result = 0; result < YUT_RESULTS; result++)
         for (int i = 0; i < state->list[result]; i++)
-            text_addf(text, "%s%s", shown++ > 0 ? " " : "", yut_result_names[result]);
+            text_addf(text, "%s%s", shown++ > 0 ? " " : "", results[result].in[lang]);
 }
 
 void yut_draw(const Rules *rules, const State *state, DrawStyle style, Text *text) {
@@ -119,7 +122,7 @@ void yut_draw(const Rules *rules, const State *state, DrawStyle style, Text *tex
     char turn[16], list[GAME_TEXT_BYTES];
     Text list_text = text_over(list, sizeof list);
     snprintf(turn, sizeof turn, "%d", s.turn);
-    add_list(&s, &list_text);
+    add_list(&s, style.lang, &list_text);
     const char *const words[] = {turn, list};
     int actor = yut_actor(rules, state);
     phrase_add(text,
@@ -140,9 +143,6 @@ void yut_narrate(const Rules *rules, const State *before, Move move, Lang lang, 
     static const Phrase arrives = {{"player {0}: {1} with {3}, home", "선수 {0}: {3}, {1} → 났음"}};
     static const Phrase stacks = {{", stacked", ", 업기"}};
     static const Phrase catches = {{", catching {4}", ", {4} 잡기"}};
-    static const Phrase results[YUT_RESULTS] = {{{"back-do", "빽도"}}, {{"do", "도"}},
-                                                {{"gae", "개"}},       {{"geol", "걸"}},
-                                                {{"yut", "윷"}},       {{"mo", "모"}}};
     YutRules yut = yut_rules(rules);
     YutState s = yut_state(before);
     char player[16], from[16], to[16], caught[32];
