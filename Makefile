@@ -51,7 +51,7 @@ WEB_LIBRARIES := -lmicrohttpd -lsqlite3 -lsodium -lpthread
 READY := $(BUILD)/.ready
 FLAGS := $(BUILD)/.flags
 
-.PHONY: all run test test-web test-slow bench bench-slow asan ubsan tsan fuzz fuzzers format format-check lint \
+.PHONY: all run test test-web test-slow test-abuse bench bench-slow asan ubsan tsan fuzz fuzzers format format-check lint \
         headers install uninstall clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -121,7 +121,14 @@ test-slow: $(PROGRAMS) $(BUILD)/tests/test_valley_solved
 	python3 tests/solve.py $(OUT) --slow
 	SLOW=1 $(BUILD)/tests/test_valley_solved
 	SLOW=1 python3 tests/web.py $(OUT)
+	$(MAKE) test-abuse
 	scripts/check-readme --slow
+
+# The server under sanitizers: a hundred thousand bad requests, ten thousand games.
+test-abuse:
+	$(MAKE) build-asan/malpan BUILD=build-asan OPTIMIZE=-O1 \
+	    SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer'
+	SLOW=1 python3 tests/web.py build-asan test_nonsense test_many_games test_slow_requests
 
 SANITIZE_ADDRESS ?= -fsanitize=address
 asan:
@@ -233,6 +240,7 @@ help:
 	@echo 'make test        build and run the tests (about three minutes)'
 	@echo 'make test-web    the page in a real browser'
 	@echo 'make test-slow   the longer checks: the independent solver, kills of a long solve, long results'
+	@echo 'make test-abuse  the server under sanitizers and a hundred thousand bad requests'
 	@echo 'make bench       the promised speeds, each beside a baseline'
 	@echo 'make bench-slow  those too that take minutes, and matches of perfect play'
 	@echo 'make asan        the tests under AddressSanitizer; likewise ubsan, tsan'

@@ -830,31 +830,75 @@ def test_slow_requests():
         same(browser.get("/api/health").status, 200)
 
 
+def damaged(whole, words, random):
+    """A request that is nearly one: a whole one with a few bytes or words changed, or words in any
+    order."""
+    if random.random() < 0.3:
+        return b"".join(random.choice(words) for _ in range(random.randint(1, 14))) + b"\r\n\r\n"
+    data = bytearray(random.choice(whole))
+    for _ in range(random.randint(1, 4)):
+        at = random.randrange(len(data))
+        how = random.randrange(4)
+        if how == 0:
+            data[at] = random.randrange(256)
+        elif how == 1:
+            del data[at:at + random.randint(1, 9)]
+        elif how == 2:
+            data[at:at] = random.choice(words)
+        else:
+            data[at:at] = random.randbytes(random.randint(1, 20))
+        data = data or bytearray(b" ")
+    return bytes(data)
+
+
 def test_nonsense():
-    random = Random(7)
+    """A hundred thousand bad requests, or as many as there is time for, by several at a time."""
     with serving("--rate", "0") as server:
         browser = Browser(server)
         game = browser.create("box", [HERE, HERE])
+        host = b"Host: 127.0.0.1:%d" % server.port
+        path = f"/api/games/{game['id']}".encode()
         words = [b"GET ", b"POST ", b"/api/games", b"/api/eval?game=yut&position=", b" HTTP/1.1",
-                 b"\r\n", b"Host: 127.0.0.1:%d" % server.port, b"Content-Length: 5", b"{}", b"\0",
-                 b"Cookie: malpan-seats=", b"A" * 3000, b"/", game["id"].encode(), b"/moves",
-                 b"Content-Type: application/json", b"%ff%00", b"Transfer-Encoding: chunked"]
-        for _ in range(100 if QUICK else 100000 if SLOW else 500):
-            data = b"".join(random.choice(words) if random.random() < 0.8 else
-                            random.randbytes(random.randint(1, 20))
-                            for _ in range(random.randint(1, 14))) + b"\r\n\r\n"
-            with contextlib.suppress(OSError):
-                with socket.create_connection(("127.0.0.1", server.port), timeout=5) as line:
-                    line.sendall(data)
-                    line.shutdown(socket.SHUT_WR)
-                    line.settimeout(0.05)
-                    line.recv(1000)
+                 b"\r\n", host, b"Content-Length: 5", b"{}", b"\0", b"Cookie: malpan-seats=",
+                 b"A" * 3000, b"/", path, b"/moves", b"Content-Type: application/json", b"%ff%00",
+                 b"Transfer-Encoding: chunked", b'"', b"[" * 300, b"-1", b"1e999", b"\xff\xfe"]
+        bodies = [(b"/api/games", b'{"game":"yut","rules":"--pieces 2","seats":[{"kind":"here"},'
+                                  b'{"kind":"computer","player":"greedy"}],"position":null}'),
+                  (b"/api/import", b'{"record":"malpan-record 1\\ngame box\\nrules \\nseats you '
+                                   b'you\\nseed 1\\nstart 123456789 0 - -\\n"}'),
+                  (path + b"/moves", b'{"number":0,"throw":true}'),
+                  (path + b"/undo", b'{"number":0,"withdraw":true}'),
+                  (path + b"/join", b'{"token":"AAAAAAAAAAAAAAAAAAAAAA"}')]
+        whole = [b"POST %s HTTP/1.1\r\n%s\r\nContent-Type: application/json\r\nContent-Length: %d"
+                 b"\r\n\r\n%s" % (at, host, len(body), body) for at, body in bodies]
+        whole += [b"GET %s HTTP/1.1\r\n%s\r\nCookie: malpan-seats=AAAAAAAAAAAAAAAAAAAAAA\r\n\r\n"
+                  % (at, host) for at in (
+                      path, path + b"/record", path + b"/review?so-far=1", path + b"/events?since=1",
+                      b"/api/eval?game=race&position=5%2010%200", b"/api/position?game=valley&move="
+                      b"a1a4", b"/api/health", b"/board.js")]
+
+        def send(seed, count):
+            random = Random(seed)
+            for _ in range(count):
+                with contextlib.suppress(OSError):
+                    with socket.create_connection(("127.0.0.1", server.port), timeout=5) as line:
+                        line.sendall(damaged(whole, words, random))
+                        line.shutdown(socket.SHUT_WR)
+                        line.settimeout(0.05)
+                        line.recv(1000)
+        count = 100 if QUICK else 100000 if SLOW else 500
+        threads = [threading.Thread(target=send, args=(seed, count // 4)) for seed in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        random = Random(7)
         for _ in range(100):  # wrong tokens, some of them nearly right
             token = "".join(random.choices("AB-_z09.", k=random.choice([21, 22, 23, 45])))
             refuses(browser.ask("POST", f"/api/games/{game['id']}/moves",
                                 {"number": 0, "throw": True},
                                 {"Cookie": f"malpan-seats={token}"}), 403)
-        same(browser.good(browser.get(f"/api/games/{game['id']}"))["number"], 0)
+        same(browser.good(browser.get(path.decode()))["number"], 0)
 
 
 def test_many_games():
