@@ -151,13 +151,14 @@ fuzz:
 	$(MAKE) fuzzers BUILD=build-fuzz CC=clang OPTIMIZE=-O1 \
 	    SANITIZE='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all'
 
-fuzzers: $(FUZZERS)
-	@set -e; for fuzzer in $(FUZZERS); do \
-	    echo "$$fuzzer, $(FUZZ_SECONDS) s"; mkdir -p $$fuzzer.corpus; \
-	    $$fuzzer $$fuzzer.corpus tests/corpus/$${fuzzer##*fuzz_} -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -print_final_stats=1 \
-	        -artifact_prefix=$(BUILD)/ > $$fuzzer.log 2>&1 || { tail -n 60 $$fuzzer.log; exit 1; }; \
-	    grep number_of_executed_units $$fuzzer.log; \
-	done
+fuzzers: $(addsuffix .run,$(FUZZERS))
+
+# With -j2, two at a time.
+$(BUILD)/tests/fuzz_%.run: $(BUILD)/tests/fuzz_% FORCE
+	@mkdir -p $<.corpus
+	@$< $<.corpus tests/corpus/$* -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -print_final_stats=1 \
+	    -artifact_prefix=$(BUILD)/ > $<.log 2>&1 || { tail -n 60 $<.log; exit 1; }
+	@echo "fuzz_$*, $(FUZZ_SECONDS) s: $$(grep number_of_executed_units $<.log)"
 
 $(BUILD)/tests/fuzz_%: $(BUILD)/tests/fuzz_%.o $(LIBRARY)
 	$(call say,link   )$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer $(OPENMP) $^ $(TABLE_LIBRARIES) -lm -o $@
