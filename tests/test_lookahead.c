@@ -62,7 +62,7 @@ static void estimates_agree_with_each_other(void **state) {
         Solver *solver;
         assert_ok(lookahead_new(&variant, &limits, &solver));
         assert_true(solver->is_estimate);
-        for (int j = 0; j < 150; j++) {
+        for (int j = 0; j < test_times(150); j++) {
             assert_ok(evaluate_state(&variant, solver, &position, &evaluation));
             int player = evaluation.player;
             double value = evaluation.values[player], sum = 0;
@@ -99,7 +99,7 @@ static void estimates_of_the_end_are_payoffs(void **state) {
 /* Against the solved game with two pieces each. */
 static void looking_ahead_helps(void **state) {
     (void)state;
-    enum { SAMPLES = 500 };
+    const int samples = getenv("QUICK") ? 100 : 500;
     Variant variant = variant_of("--pieces 2");
     Random random = random_from_seed(8, 0);
     State position = yut_start(&variant.rules);
@@ -108,7 +108,7 @@ static void looking_ahead_helps(void **state) {
     assert_ok(evaluate_solver(&variant, &limits, &exact));
     assert_ok(lookahead_new(&variant, &limits, &ahead));
     assert_false(exact->is_estimate);
-    for (int i = 0; i < SAMPLES; i++) {
+    for (int i = 0; i < samples; i++) {
         double truth[GAME_PLAYERS_MAX], guess[GAME_PLAYERS_MAX], look[GAME_PLAYERS_MAX];
         ahead->begin(ahead, &position);
         assert_ok(exact->values(exact, &position, truth));
@@ -119,8 +119,8 @@ static void looking_ahead_helps(void **state) {
         step(&variant, &position, &random);
     }
     print_message("off by %.4f without, %.4f with a look ahead, root mean square\n",
-                  sqrt(guessed / SAMPLES), sqrt(looked / SAMPLES));
-    assert_true(looked < guessed && sqrt(looked / SAMPLES) < 0.13);
+                  sqrt(guessed / samples), sqrt(looked / samples));
+    assert_true(looked < guessed && sqrt(looked / samples) < 0.13);
     exact->free(exact);
     ahead->free(ahead);
 }

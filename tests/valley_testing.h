@@ -10,7 +10,7 @@
 
 static inline Variant with_soldiers(int soldiers) {
     Variant variant = variant_default(&valley_game);
-    char number[8];
+    char number[16];
     snprintf(number, sizeof number, "%d", soldiers);
     assert_ok(valley_rules_set(&variant.rules, "soldiers", number));
     return variant;
