@@ -30,8 +30,8 @@ typedef struct Patience {
 void patience_init(Patience *patience, double seconds);
 void patience_free(Patience *patience);
 
-/* For MHD_OPTION_NOTIFY_CONNECTION: a connection begins or ends. */
-void patience_notify(void *patience, struct MHD_Connection *connection, void **visit,
+/* For MHD_OPTION_NOTIFY_CONNECTION, with the Patience as context: a connection begins or ends. */
+void patience_notify(void *context, struct MHD_Connection *connection, void **place,
                      enum MHD_ConnectionNotificationCode code);
 
 /* From now on it is waited for this. */
