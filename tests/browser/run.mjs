@@ -292,7 +292,7 @@ const tests = {
   },
 
   async "every game by touching the board of a phone"() {
-    for (const [game, seats, options, most] of [["yut", ["here", "here"], { pieces: "2" }, 30], ["race", ["here", "here"], {}, 20],
+    for (const [game, seats, options, most] of [["yut", ["here", "here"], { pieces: "2" }, 16], ["race", ["here", "here"], {}, 8],
       ["box", ["here", "here"], {}, 600], ["dice", ["here"], {}, 600], ["valley", ["here", "here"], {}, 12]]) {
       const page = await open({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
       await begin(page, game, seats, options);
