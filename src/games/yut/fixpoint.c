@@ -115,8 +115,8 @@ static double seconds_left(const Work *work) {
     const FixpointCourse *course = &work->fixpoint->course;
     double brief = work->sweep_s[SWEEP_SHORT], full = work->sweep_s[SWEEP_FULL];
     double bracket = 6 * (work->fixpoint->sweep.rules.pieces + 1) * brief;
-    if (course->phase == FIXPOINT_PROOF)
-        return full;
+    if (course->phase >= FIXPOINT_PROOF)
+        return course->phase == FIXPOINT_PROOF ? 2 * full : full;
     if (course->phase == FIXPOINT_BRACKET)
         return bracket / 2 + 2 * full;
     double target = (double)course->bonus / 4 / SWEEP_ONE;
@@ -167,7 +167,7 @@ enum { AREAS_MAX = 1 + 3 * 2 };
 
 /* Whether what comes next needs the corrections: a full sweep notes new ones. */
 static bool has_corrections(const FixpointCourse *course) {
-    return course->reached > 0 && course->phase != FIXPOINT_PROOF && course->kind != SWEEP_FULL;
+    return course->reached > 0 && course->phase < FIXPOINT_PROOF && course->kind != SWEEP_FULL;
 }
 
 /* What a checkpoint holds, in this order: where the work stands, then the tables. */
@@ -319,17 +319,31 @@ static Status find_bracket(Work *work) {
     return status_ok();
 }
 
-/* Whether the bounds are as the proof needs them. */
+/* Whether the bounds are as the proof needs them: those above, then those below. With four pieces
+ * each takes long, so there is a checkpoint before each. */
 static Status check_bracket(Work *work, bool *holds) {
+    FixpointCourse *course = &work->fixpoint->course;
     int32_t rounding = sweep_rounding(&work->fixpoint->sweep);
     SweepPass up = {.kind = SWEEP_FULL, .aim = SWEEP_UPPER, .bonus = rounding, .is_check = true};
     SweepPass down = {.kind = SWEEP_FULL, .aim = SWEEP_LOWER, .bonus = -rounding, .is_check = true};
-    SweepChange above = {.up = 0}, below = {.up = 0};
-    work->stage = "proof";
-    Status status = run_sweep(work, up, &above);
+    Status status = rest(work, true);
     if (status_is_ok(&status))
-        status = run_sweep(work, down, &below);
-    *holds = above.up == 0 && below.down == 0;
+        status = use_extras(work, course->extras);
+    *holds = true;
+    while (status_is_ok(&status) && *holds) {
+        bool is_above = course->phase == FIXPOINT_PROOF;
+        SweepChange change = {.up = 0};
+        work->stage = is_above ? "proof, above" : "proof, below";
+        status = run_sweep(work, is_above ? up : down, &change);
+        if (!status_is_ok(&status))
+            break;
+        *holds = is_above ? change.up == 0 : change.down == 0;
+        if (!is_above)
+            break;
+        course->phase = *holds ? FIXPOINT_PROOF_BELOW : FIXPOINT_PROOF;
+        if (*holds)
+            status = rest(work, true);
+    }
     return status;
 }
 
@@ -358,17 +372,27 @@ static Status try_proof(Work *work) {
         status = find_bracket(work);
     bool kept = measure_error(fixpoint), holds = false;
     if (status_is_ok(&status) && kept) {
-        course->phase = FIXPOINT_PROOF;
+        if (course->phase == FIXPOINT_BRACKET)
+            course->phase = FIXPOINT_PROOF;
         sweep_drop_corrections(&fixpoint->sweep); /* they have served, and take a lot of room */
-        status = rest(work, true);
-        if (status_is_ok(&status))
-            status = use_extras(work, course->extras);
-        if (status_is_ok(&status))
-            status = check_bracket(work, &holds);
+        status = check_bracket(work, &holds);
     }
     if (!holds)
         fixpoint->error = 1; /* which is true of anything */
     return status;
+}
+
+/* Bounds that are a little further apart, as far as they may be, are more likely to hold: what a
+ * turn adds to them grows with them, what rounding and the ends of lists take from it does not. */
+static bool widen(Fixpoint *fixpoint, double error) {
+    FixpointCourse *course = &fixpoint->course;
+    int64_t units = sweep_largest_slack(&fixpoint->sweep) / fixpoint->sweep.slack_unit;
+    int64_t unit = units > 0 ? (int64_t)(error * SWEEP_ONE) / units : 0;
+    if (unit <= course->slack_unit || unit > SWEEP_UNIT_MAX)
+        return false;
+    course->slack_unit = (int32_t)unit;
+    course->phase = FIXPOINT_PROOF;
+    return true;
 }
 
 /* After a proof that failed. False when there have been tries enough. */
@@ -384,6 +408,8 @@ static bool try_again(Fixpoint *fixpoint, double error) {
         sweep_clear_slack(&fixpoint->sweep);
         return true;
     }
+    if (widen(fixpoint, error))
+        return true;
     if (course->kind == SWEEP_SHORT) { /* bounds as full sweeps draw them */
         course->phase = FIXPOINT_BRACKET;
         course->kind = SWEEP_FULL;
@@ -522,8 +548,8 @@ Status fixpoint_prove(Fixpoint *fixpoint, const SolveLimits *limits, double *res
     progress_start(limits->progress, "verifying");
     Status status;
     do {
-        status = fixpoint->course.phase == FIXPOINT_BRACKET ? try_proof(&work)
-                                                            : prove_values(&work, residual);
+        status = fixpoint->course.phase == FIXPOINT_VALUES ? prove_values(&work, residual)
+                                                           : try_proof(&work);
         if (status_is_ok(&status) && fixpoint->error < 1)
             break;
         if (status_is_ok(&status) && !try_again(fixpoint, work.error))

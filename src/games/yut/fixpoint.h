@@ -7,7 +7,12 @@
 #include "games/yut/sweep.h"
 
 /* What is being done. */
-typedef enum FixpointPhase { FIXPOINT_VALUES, FIXPOINT_BRACKET, FIXPOINT_PROOF } FixpointPhase;
+typedef enum FixpointPhase {
+    FIXPOINT_VALUES,
+    FIXPOINT_BRACKET,
+    FIXPOINT_PROOF,      /* that the upper bounds hold */
+    FIXPOINT_PROOF_BELOW /* that the lower ones do */
+} FixpointPhase;
 
 /* Where the work stands between two sweeps; with the tables, all that a checkpoint needs. */
 typedef struct FixpointCourse {
