@@ -2,6 +2,7 @@
 import codecs
 import fcntl
 import os
+import pathlib
 import pty
 import resource
 import select
@@ -194,6 +195,21 @@ def wait_for(condition, what):
     while not condition():
         check(time.monotonic() < end, "waited in vain for", what)
         time.sleep(0.0002)
+
+
+def catches(process, number):
+    """Whether the process has a handler for the signal now; false when it has ended."""
+    try:
+        status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+    except FileNotFoundError:
+        return False
+    caught = [line.split()[1] for line in status.splitlines() if line.startswith("SigCgt:")]
+    return bool(caught) and int(caught[0], 16) >> number - 1 & 1 == 1
+
+
+def wait_until_it_works(process):
+    """From then on a signal stops it in good order."""
+    wait_for(lambda: catches(process, signal.SIGTERM) or process.poll() is not None, "a handler")
 
 
 def run_tests(name, tests, wanted):

@@ -16,7 +16,8 @@ import tempfile
 import time
 
 import table_reference
-from driving import ENVIRONMENT, check, default_signals, refused, run, run_tests, wait_for
+from driving import (ENVIRONMENT, catches, check, default_signals, refused, run, run_tests, wait_for,
+                     wait_until_it_works)
 
 MALPAN = os.path.join(os.path.abspath(sys.argv[1]), "malpan")
 QUICK = "QUICK" in os.environ  # under the sanitizers
@@ -73,21 +74,6 @@ def same_outcome(found, expected):
     """Both made the same table with the same work."""
     for field in ("checksum", "error_bound", "sweeps", "positions", "bytes"):
         check(found[field] == expected[field], field, found[field], "not", expected[field])
-
-
-def catches(process, number):
-    """Whether the process has a handler for the signal now; false when it has ended."""
-    try:
-        status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
-    except FileNotFoundError:
-        return False
-    caught = [line.split()[1] for line in status.splitlines() if line.startswith("SigCgt:")]
-    return bool(caught) and int(caught[0], 16) >> number - 1 & 1 == 1
-
-
-def wait_until_it_works(process):
-    """From then on a signal stops it in good order."""
-    wait_for(lambda: catches(process, signal.SIGTERM) or process.poll() is not None, "a handler")
 
 
 # --- solving ---

@@ -365,6 +365,20 @@ static void threads_do_not_matter(void **state) {
 
 /* --- through the interface --- */
 
+/* Bounds that are too close here and there are mended in the proof, rather than drawn anew. */
+static void a_proof_mends_its_bounds(void **state) {
+    (void)state;
+    if (getenv("QUICK"))
+        skip();
+    YutRules rules = rules_of("--pieces 2 --animals ss");
+    Fixpoint fixpoint;
+    assert_ok(fixpoint_open(&rules, 1e-5, &limits, NULL, &fixpoint));
+    assert_true(fixpoint.error <= 1e-5);
+    assert_int_equal(fixpoint.course.tries, 0);
+    assert_int_equal(fixpoint.course.phase, FIXPOINT_PROOF_BELOW);
+    fixpoint_close(&fixpoint);
+}
+
 static void pending_results_are_valued(void **state) {
     (void)state;
     Variant variant;
@@ -446,6 +460,7 @@ int main(void) {
         cmocka_unit_test(two_pieces_with_one_home_are_one_piece),
         cmocka_unit_test(the_guess_is_not_far_off),
         cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(a_proof_mends_its_bounds),
         cmocka_unit_test(pending_results_are_valued),
         cmocka_unit_test(the_bound_covers_pending_throws),
         cmocka_unit_test(what_is_not_solved_says_so),

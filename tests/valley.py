@@ -15,7 +15,7 @@ import xml.etree.ElementTree as xml
 from random import Random
 
 import driving
-from driving import answer_of, check, refused, run, run_tests, same
+from driving import answer_of, check, refused, run, run_tests, same, wait_until_it_works
 
 MALPAN = os.path.join(os.path.abspath(sys.argv[1]), "malpan")
 TABLES = tempfile.TemporaryDirectory()
@@ -255,6 +255,8 @@ def test_solving_survives_kills():
             started = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                        env=driving.ENVIRONMENT)
             time.sleep(span * random.random())
+            if attempt == 5:
+                wait_until_it_works(started)
             started.send_signal(signal.SIGTERM if attempt == 5 else signal.SIGKILL)
             code = started.wait()
             check(code in (0, 5 if attempt == 5 else -signal.SIGKILL), attempt, code)

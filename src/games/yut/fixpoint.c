@@ -23,6 +23,7 @@
 enum {
     SWEEPS_MAX = 2000,
     TRIES_MAX = 8,
+    CHECKS_MAX = 8,
     SLACK_UNITS = 5, /* of slack in a bonus: bounds are kept in such units */
     EXTRAS_LEAST = 3
 };
@@ -319,30 +320,31 @@ static Status find_bracket(Work *work) {
     return status_ok();
 }
 
-/* Whether the bounds are as the proof needs them: those above, then those below. With four pieces
- * each takes long, so there is a checkpoint before each. */
+/* Whether the bounds are as the proof needs them: those above, then those below. Where they are too
+ * close they are drawn apart, and all are checked again: a few positions that lead from catch to
+ * catch lose more to rounding and to lists that are cut off than others. With four pieces each
+ * check takes long, so there is a checkpoint before it. */
 static Status check_bracket(Work *work, bool *holds) {
     FixpointCourse *course = &work->fixpoint->course;
     int32_t rounding = sweep_rounding(&work->fixpoint->sweep);
-    SweepPass up = {.kind = SWEEP_FULL, .aim = SWEEP_UPPER, .bonus = rounding, .is_check = true};
-    SweepPass down = {.kind = SWEEP_FULL, .aim = SWEEP_LOWER, .bonus = -rounding, .is_check = true};
-    Status status = rest(work, true);
-    if (status_is_ok(&status))
-        status = use_extras(work, course->extras);
-    *holds = true;
-    while (status_is_ok(&status) && *holds) {
+    SweepPass above = {.kind = SWEEP_FULL, .aim = SWEEP_UPPER, .bonus = rounding, .is_check = true};
+    SweepPass below = {
+        .kind = SWEEP_FULL, .aim = SWEEP_LOWER, .bonus = -rounding, .is_check = true};
+    Status status = use_extras(work, course->extras);
+    for (int i = 0; status_is_ok(&status) && i < CHECKS_MAX; i++) {
         bool is_above = course->phase == FIXPOINT_PROOF;
         SweepChange change = {.up = 0};
         work->stage = is_above ? "proof, above" : "proof, below";
-        status = run_sweep(work, is_above ? up : down, &change);
-        if (!status_is_ok(&status))
-            break;
-        *holds = is_above ? change.up == 0 : change.down == 0;
-        if (!is_above)
-            break;
-        course->phase = *holds ? FIXPOINT_PROOF_BELOW : FIXPOINT_PROOF;
+        status = rest(work, true);
+        if (status_is_ok(&status))
+            status = run_sweep(work, is_above ? above : below, &change);
+        if (!status_is_ok(&status) || change.is_too_much)
+            return status;
+        bool is_good = is_above ? change.up == 0 : change.down == 0;
+        *holds = is_good && !is_above;
         if (*holds)
-            status = rest(work, true);
+            return status;
+        course->phase = is_good ? FIXPOINT_PROOF_BELOW : FIXPOINT_PROOF;
     }
     return status;
 }
@@ -370,29 +372,16 @@ static Status try_proof(Work *work) {
     fixpoint->sweep.slack_unit = course->slack_unit;
     if (course->phase == FIXPOINT_BRACKET)
         status = find_bracket(work);
-    bool kept = measure_error(fixpoint), holds = false;
-    if (status_is_ok(&status) && kept) {
+    bool holds = false;
+    if (status_is_ok(&status) && measure_error(fixpoint)) {
         if (course->phase == FIXPOINT_BRACKET)
             course->phase = FIXPOINT_PROOF;
         sweep_drop_corrections(&fixpoint->sweep); /* they have served, and take a lot of room */
         status = check_bracket(work, &holds);
     }
-    if (!holds)
+    if (!holds || !measure_error(fixpoint))
         fixpoint->error = 1; /* which is true of anything */
     return status;
-}
-
-/* Bounds that are a little further apart, as far as they may be, are more likely to hold: what a
- * turn adds to them grows with them, what rounding and the ends of lists take from it does not. */
-static bool widen(Fixpoint *fixpoint, double error) {
-    FixpointCourse *course = &fixpoint->course;
-    int64_t units = sweep_largest_slack(&fixpoint->sweep) / fixpoint->sweep.slack_unit;
-    int64_t unit = units > 0 ? (int64_t)(error * SWEEP_ONE) / units : 0;
-    if (unit <= course->slack_unit || unit > SWEEP_UNIT_MAX)
-        return false;
-    course->slack_unit = (int32_t)unit;
-    course->phase = FIXPOINT_PROOF;
-    return true;
 }
 
 /* After a proof that failed. False when there have been tries enough. */
@@ -408,8 +397,6 @@ static bool try_again(Fixpoint *fixpoint, double error) {
         sweep_clear_slack(&fixpoint->sweep);
         return true;
     }
-    if (widen(fixpoint, error))
-        return true;
     if (course->kind == SWEEP_SHORT) { /* bounds as full sweeps draw them */
         course->phase = FIXPOINT_BRACKET;
         course->kind = SWEEP_FULL;

@@ -386,6 +386,30 @@ static bool put_slack(const Turn *turn, const int32_t *bounds) {
     return most <= SWEEP_SLACK_MAX;
 }
 
+/* Raises the slack where a bound came out further from the value than it was. False when that is
+ * too much somewhere. */
+static bool mend_slack(const Turn *turn, const int32_t *bounds, const int32_t *old) {
+    const Sweep *sweep = turn->sweep;
+    size_t start = (size_t)(turn->first / LANES) * sweep_cells(sweep);
+    const int32_t *values = sweep_values(sweep, turn->side) + start;
+    uint8_t *slack = (uint8_t *)sweep->slack[turn->side].bytes + start;
+    const uint32_t *occupied = sweep->places.occupied;
+    uint32_t first = turn->first / LANES * LANES;
+    int sign = turn->pass->aim == SWEEP_UPPER ? 1 : -1;
+    for (size_t own = 0; own + 1 < sweep->places.count; own++)
+        for (uint32_t other = turn->first; other < turn->last; other++) {
+            size_t cell = own * LANES + (other - first);
+            if (sign * (bounds[cell] - old[cell]) <= 0 || (occupied[own] & occupied[other]))
+                continue;
+            int64_t wanted = sign * ((int64_t)bounds[cell] - values[cell]);
+            int64_t units = (wanted + sweep->slack_unit - 1) / sweep->slack_unit;
+            if (units > SWEEP_SLACK_MAX)
+                return false;
+            slack[cell] = (uint8_t)units;
+        }
+    return true;
+}
+
 /* Compares the new values with the old, and puts them in their place. `old` is room for a line. */
 static void commit_line(const Turn *turn, int32_t *values, int32_t *old, SweepChange *change) {
     const Sweep *sweep = turn->sweep;
@@ -407,10 +431,11 @@ static void commit_line(const Turn *turn, int32_t *values, int32_t *old, SweepCh
         change->up = up[lane] > change->up ? up[lane] : change->up;
         change->down = -down[lane] > change->down ? -down[lane] : change->down;
     }
-    if (!turn->pass->is_check && turn->pass->aim == SWEEP_VALUES)
-        put_values(turn, values);
-    else if (!turn->pass->is_check && !put_slack(turn, values))
+    bool is_check = turn->pass->is_check, is_bound = turn->pass->aim != SWEEP_VALUES;
+    if (is_bound && !(is_check ? mend_slack(turn, values, old) : put_slack(turn, values)))
         change->is_too_much = true;
+    if (!is_bound && !is_check)
+        put_values(turn, values);
 }
 
 /* The sides of `line` that have just so many pieces at home, and pieces on the way. */

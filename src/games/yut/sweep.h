@@ -84,8 +84,9 @@ typedef struct SweepPass {
     SweepAim aim;
     int32_t bonus;     /* added to every value */
     bool notes;        /* a full sweep of the values notes the corrections */
-    bool is_check;     /* nothing is changed; what lies beyond the lists counts as won for an upper
-                          bound, as lost for a lower one; else the lists within stand for it */
+    bool is_check;     /* nothing is changed but slack that is too little for a bound; what lies
+                          beyond the lists counts as won for an upper bound, as lost for a lower
+                          one; else the lists within stand for it */
     SweepWatch *watch; /* may be NULL */
     void *watcher;
 } SweepPass;
