@@ -159,12 +159,12 @@ def test_page_and_headers():
         same(page.headers["X-Content-Type-Options"], "nosniff")
         policy = page.headers["Content-Security-Policy"]
         check("default-src 'none'" in policy and "unsafe" not in policy, policy)
-        text = page.body.decode()
+        text, at_once = page.body.decode(), None
         fetched_at_once = set(re.findall(r'rel="modulepreload" href="/([a-z_]+\.js)"', text))
         names = {"main.js"} | set(re.findall(r'href="/([a-z_]+\.(?:css|svg))"', text))
         check({"style.css", "favicon.svg"} <= names, names)
         size = len(page.body)
-        seen = set()
+        seen, later = set(), set()
         while names - seen:
             name = (names - seen).pop()
             seen.add(name)
@@ -172,8 +172,13 @@ def test_page_and_headers():
             check(file.status == 200, name, file.status)
             size += len(file.body)
             names |= set(re.findall(r'from "\./([a-z_.]+\.js)"', file.body.decode()))
+            later |= set(re.findall(r'import\("\./([a-z_.]+\.js)"\)', file.body.decode()))
+            if names <= seen:  # all that the page needs at once
+                at_once = at_once or set(seen)
+                names |= later
             check(not re.search(rb"https?://(?!www\.w3\.org)", file.body), name, "names a host")
-        same(fetched_at_once, {name for name in seen if name.endswith(".js")} - {"main.js"})
+        same(fetched_at_once, {name for name in at_once if name.endswith(".js")} - {"main.js"})
+        check(later and later <= seen, later)
         check(size < 200000, "the page has", size, "bytes")
 
 

@@ -58,6 +58,10 @@ export class Analysis {
     else await this.page.report(() => this.go(rules, position, say("position"), { address: "replaceState" }));
   }
 
+  isBoardOf(game) {
+    return this.game === game;
+  }
+
   close() {
     this.closed = true;
     clearTimeout(this.painting);

@@ -1,10 +1,8 @@
 // Where everything begins: the head of the page, the address, and what it shows.
 
-import { Analysis } from "./analysis.js";
 import { button, el, put } from "./dom.js";
 import { showLobby } from "./lobby.js";
 import * as store from "./store.js";
-import { Table } from "./table.js";
 import { getLanguage, say, setLanguage } from "./words.js";
 
 const main = document.getElementById("main");
@@ -92,9 +90,13 @@ async function show(kept = {}) {
     const { what, id, token, rules, position } = readAddress();
     if (what === "") await showLobby(place, report);
     else if ((what === "play" || what === "watch") && id) {
+      const { Table } = await import("./table.js");
+      if (!place.isConnected) return true; // somebody went elsewhere meanwhile
       view = new Table(place, id, what === "watch", page, kept);
       await view.open(token);
     } else if (what === "board" && id) {
+      const { Analysis } = await import("./analysis.js");
+      if (!place.isConnected) return true;
       view = new Analysis(place, id, page, kept);
       await view.open(rules, position);
     } else throw new Error(say("not_found"));
@@ -107,11 +109,12 @@ async function show(kept = {}) {
 // The analysis board stays when only its position changes.
 function addressChanged() {
   const { what, id, rules, position } = readAddress();
-  if (view instanceof Analysis && what === "board" && id === view.game) view.moveTo(rules, position);
+  if (what === "board" && view?.isBoardOf?.(id)) view.moveTo(rules, position);
   else show();
 }
 
 window.addEventListener("hashchange", () => addressChanged());
 setLanguage(store.savedLanguage());
 drawTop();
-show();
+// The lobby needs neither of these, but whoever sees it will soon.
+show().then(() => Promise.all([import("./table.js"), import("./analysis.js")])).catch(() => {});
