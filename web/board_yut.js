@@ -94,9 +94,9 @@ function drawPanel(state, player, scene) {
     group.append(label(x + left, y + 3, 3.2, `${say(word)} ${count}`, { class: "small", "text-anchor": "start" }));
     for (let i = 0; i < count; i++) group.append(piece(x + left + 2.2 + i * 4.6, y + 8.5, 2, player, 1, ""));
   }
+  if (!isTurn) return group;
   // Over the words and the small pieces, what can be clicked: those that wait, and home.
-  if (isTurn) group.append(svg("rect", { x, y, width: 29, height, class: "hit", "data-key": "0" }), svg("rect", { x: x + 29, y, width: 19, height, class: "hit", "data-key": HOME }));
-  return group;
+  return svg("g", {}, group, svg("rect", { x, y, width: 29, height, class: "hit", "data-key": "0" }), svg("rect", { x: x + 29, y, width: 19, height, class: "hit", "data-key": HOME }));
 }
 
 function drawResults(state, top) {

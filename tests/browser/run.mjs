@@ -296,6 +296,8 @@ const tests = {
       ["box", ["here", "here"], {}, 600], ["dice", ["here"], {}, 600], ["valley", ["here", "here"], {}, 12]]) {
       const page = await open({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
       await begin(page, game, seats, options);
+      const hides = await page.evaluate(() => [...document.querySelectorAll(".board .hit")].some((one) => getComputedStyle(one).fill !== "rgba(0, 0, 0, 0)"));
+      check(!hides, game, "hides what can be touched");
       for (let i = 0; i < most && await tapStep(page, game); i++);
       await checkWords(page);
       await page.context().close();
