@@ -6,6 +6,8 @@
 
 #include "base/progress.h"
 
+#define GONE_S 1.0 /* before, the library may still be busy with it */
+
 enum { HEADERS_A_BODY = 3 }; /* a browser may open a connection before it needs one */
 
 void patience_init(Patience *patience, double seconds) {
@@ -85,13 +87,21 @@ static void cut(PatienceVisit *visit) {
     visit->stage = PATIENCE_NONE;
 }
 
+/* Whether the client has gone in the middle of a request, which the library does not look for. */
+static bool has_gone(const PatienceVisit *visit) {
+    char byte;
+    return visit->stage != PATIENCE_NONE &&
+           recv(visit->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
 void patience_look(Patience *patience) {
     double now = progress_clock_s();
     pthread_mutex_lock(&patience->lock);
     for (PatienceVisit *visit = patience->visits; visit; visit = visit->next) {
         double spent = now - visit->since;
-        if ((visit->stage == PATIENCE_BODY && spent > patience->body_s) ||
-            (visit->stage == PATIENCE_HEADER && spent > patience->header_s))
+        bool is_late = (visit->stage == PATIENCE_BODY && spent > patience->body_s) ||
+                       (visit->stage == PATIENCE_HEADER && spent > patience->header_s);
+        if (is_late || (spent > GONE_S && has_gone(visit)))
             cut(visit);
     }
     pthread_mutex_unlock(&patience->lock);

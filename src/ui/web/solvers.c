@@ -10,7 +10,7 @@
 
 enum { RESTING_MAX = 6 };
 
-#define AT_ONCE_S 0.005 /* what takes longer is left to a worker */
+#define AT_ONCE_S 0.02 /* what takes longer is left to a worker */
 
 void solvers_init(Solvers *solvers, const SolveLimits *limits, size_t users) {
     *solvers = (Solvers){.limits = *limits};
