@@ -33,37 +33,38 @@ void api_games(Request *request) {
     reply_text(request, "application/json", strdup(request->server->games_text));
 }
 
-/* The variant and the position that the query names. False: answered. */
-static bool read_position(Request *request, Variant *variant, State *state) {
+/* Reads the variant and the position that the query names. False: answered. */
+static bool read_position(Request *request) {
     const char *game = request_query(request, "game");
     if (!game) {
         reply_error(request, MHD_HTTP_BAD_REQUEST, "expected ?game=...");
         return false;
     }
-    Status status = view_read(game, request_query(request, "rules"),
-                              request_query(request, "position"), variant, state);
+    Status status =
+        view_read(game, request_query(request, "rules"), request_query(request, "position"),
+                  &request->variant, &request->position);
     if (!status_is_ok(&status))
         reply_status(request, &status);
     return status_is_ok(&status);
 }
 
 void api_position(Request *request) {
-    Variant variant;
-    State state;
+    const Variant *variant = &request->variant;
+    State *state = &request->position;
     const char *text = request_query(request, "move");
-    if (!read_position(request, &variant, &state))
+    if (!read_position(request))
         return;
     if (text) {
         Move move;
-        Status status = variant.game->parse_move(&variant.rules, &state, text, &move);
+        Status status = variant->game->parse_move(&variant->rules, state, text, &move);
         if (status_is_ok(&status))
-            status = variant_play(&variant, &state, move);
+            status = variant_play(variant, state, move);
         if (!status_is_ok(&status)) {
             reply_status(request, &status);
             return;
         }
     }
-    reply_json(request, MHD_HTTP_OK, view_position(&variant, &state));
+    reply_json(request, MHD_HTTP_OK, view_position(variant, state));
 }
 
 /* What is asked, as one text; false where it is too long to be remembered. */
@@ -97,27 +98,24 @@ static double try_start(Solvers *solvers, Brain *brain) {
     return status_is_ok(&status) ? work_s() - start : SERVER_EVAL_S;
 }
 
-/* Values the position, and notes how long that takes. */
+/* Values the request's position, and notes how long that takes. */
 static void evaluate(Request *request) {
     Solvers *solvers = &request->server->solvers;
-    Variant variant;
-    State state;
+    const Variant *variant = &request->variant;
     Brain *brain;
     json_t *json = NULL;
-    if (!read_position(request, &variant, &state))
-        return;
     double start = work_s();
-    Status status = solvers_take(solvers, &variant, NULL, SERVER_EVAL_S, &brain);
+    Status status = solvers_take(solvers, variant, NULL, SERVER_EVAL_S, &brain);
     if (!status_is_ok(&status)) {
         reply_status(request, &status);
         return;
     }
-    status = view_evaluation(brain, &state, &json);
+    status = view_evaluation(brain, &request->position, &json);
     double seconds = work_s() - start;
     if (status_is_ok(&status) && !request->is_quick)
         seconds += try_start(solvers, brain);
     solvers_give(solvers, brain, false);
-    solvers_note(solvers, &variant, status_is_ok(&status) ? seconds : SERVER_EVAL_S);
+    solvers_note(solvers, variant, status_is_ok(&status) ? seconds : SERVER_EVAL_S);
     if (!status_is_ok(&status)) {
         reply_status(request, &status);
         return;
@@ -131,8 +129,6 @@ static void evaluate(Request *request) {
 }
 
 void api_eval(Request *request) {
-    Variant variant;
-    State state;
     char question[QUESTION_BYTES];
     char *answer = print_question(request, question)
                        ? answers_find(&request->server->answers, question)
@@ -141,9 +137,9 @@ void api_eval(Request *request) {
         reply_text(request, "application/json", answer);
         return;
     }
-    if (!read_position(request, &variant, &state))
+    if (!read_position(request))
         return;
-    request->is_quick = solvers_is_quick(&request->server->solvers, &variant);
+    request->is_quick = solvers_is_quick(&request->server->solvers, &request->variant);
     if (request->is_quick)
         evaluate(request);
     else

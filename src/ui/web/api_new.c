@@ -84,7 +84,7 @@ static const char *key_of(const Request *request) {
 }
 
 /* Lets go of the lock, then answers with a new game and the tokens of its seats. */
-static void release_and_reply(Request *request, LiveGame *game, const LiveTokens *tokens) {
+static void release_and_reply_made(Request *request, LiveGame *game, const LiveTokens *tokens) {
     const Variant *variant = &game->record.variant;
     unsigned here = 0;
     json_t *links = json_array();
@@ -140,7 +140,7 @@ static void reply_again(Request *request, const char *made) {
     pthread_mutex_lock(&lives->lock);
     LiveError error = live_find(lives, id, &game);
     if (error.code == 0) {
-        release_and_reply(request, game, &tokens);
+        release_and_reply_made(request, game, &tokens);
     } else {
         pthread_mutex_unlock(&lives->lock);
         reply_error(request, error.code, error.message);
@@ -157,7 +157,7 @@ static bool is_new(Request *request) {
         reply_error(request, MHD_HTTP_BAD_REQUEST, "key: expected 22 letters, digits, - or _");
         return false;
     }
-    pthread_mutex_lock(&server->lives.lock);
+    pthread_mutex_lock(&server->lives.lock); /* so that of two who ask at once one is the first */
     char *made = answers_find(&server->made, key);
     if (!made)
         answers_keep(&server->made, key, "", MAKING_S);
@@ -182,7 +182,7 @@ static void reply_new(Request *request, const LiveError *error, LiveGame *game,
                       const LiveTokens *tokens) {
     if (error->code == 0) {
         keep_made(request, game, tokens);
-        release_and_reply(request, game, tokens);
+        release_and_reply_made(request, game, tokens);
     } else {
         pthread_mutex_unlock(&request->server->lives.lock);
         reply_error(request, error->code, error->message);

@@ -40,7 +40,9 @@ struct Request {
     char *body;
     size_t body_size;
     bool too_large;
-    json_t *json; /* the body, once it is read */
+    json_t *json;    /* the body, once it is read */
+    Variant variant; /* that the query names, once it is read, */
+    State position;  /* and its position */
     Reply reply;
     bool is_answered;
     void (*work)(Request *request); /* what a worker is to do for it */
