@@ -51,8 +51,8 @@ WEB_LIBRARIES := -lmicrohttpd -lsqlite3 -lsodium -lpthread
 READY := $(BUILD)/.ready
 FLAGS := $(BUILD)/.flags
 
-.PHONY: all run test test-web test-slow test-abuse bench bench-slow asan ubsan tsan fuzz fuzzers format format-check lint \
-        headers install uninstall clean help FORCE
+.PHONY: all run test test-web test-slow test-abuse bench bench-slow asan ubsan tsan fuzz fuzzers \
+        format format-check lint headers install uninstall clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -120,7 +120,6 @@ test-slow: $(PROGRAMS) $(BUILD)/tests/test_valley_solved
 	python3 tests/box_reference.py $(OUT) --variants 300
 	python3 tests/solve.py $(OUT) --slow
 	SLOW=1 $(BUILD)/tests/test_valley_solved
-	SLOW=1 python3 tests/valley.py $(OUT) test_three_soldiers
 	SLOW=1 python3 tests/web.py $(OUT)
 	$(MAKE) test-abuse
 	$(MAKE) lint
@@ -169,10 +168,12 @@ $(BUILD)/tests/fuzz_%: $(BUILD)/tests/fuzz_%.o $(LIBRARY)
 
 bench: all $(BUILD)/bench/process $(BUILD)/bench/nothing $(BUILD)/bench/table
 	@scripts/setup bench
+	@scripts/setup web
 	@$(OUT)/malpan bench
 	@$(BUILD)/bench/process $(BUILD)/bench/nothing $(OUT)/ShutTheBox $(OUT)/diceyut
 	@$(BUILD)/bench/table $(BUILD)
 	@python3 bench/web.py $(OUT)/malpan
+	@node tests/browser/run.mjs $(OUT) quickly
 
 # Minutes and gigabytes; and how well perfect play does, by the tables that are there.
 bench-slow: all

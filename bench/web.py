@@ -89,7 +89,7 @@ def bench_page(server):
         found |= set(re.findall(r'(?:(?:src|href)="/|"\./)([a-z_]+\.(?:js|css|svg))"', body.decode()))
     size = sum(sizes.values())
     print(f"the page: {len(sizes)} files, {size / 1000:.0f} kB, goal 200 kB: "
-          f"{verdict(size <= 200000)}; `make test-web` tells when its first board is drawn")
+          f"{verdict(size <= 200000)}")
 
 
 def bench_eval(server, data):
