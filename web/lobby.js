@@ -20,8 +20,11 @@ export function once(work) {
   return async () => {
     if (isBusy) return;
     isBusy = true;
-    await work();
-    isBusy = false;
+    try {
+      await work();
+    } finally {
+      isBusy = false;
+    }
   };
 }
 
