@@ -138,8 +138,8 @@ void sweep_close(Sweep *sweep);
 /* From now on, full sweeps have lists of up to `extras` extras. */
 Status sweep_set_extras(Sweep *sweep, int extras);
 
-/* Computes every value anew, in place: for SWEEP_UPPER the slack (a SWEEP_LOWER sweep can only
- * check). STATUS_STOPPED when the watcher gave up: then some values are new and others are not. */
+/* Computes every value anew, in place: for SWEEP_UPPER the slack. A SWEEP_LOWER sweep has to be a
+ * check. STATUS_STOPPED when the watcher gave up: then some values are new and others are not. */
 Status sweep_run(Sweep *sweep, const SweepPass *pass, SweepChange *change);
 
 /* The corrections are made where they are not there, all 0; and given up until they are noted
