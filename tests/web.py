@@ -658,6 +658,35 @@ def test_stops_while_somebody_listens_and_searches():
         check(not searcher.is_alive() and not listener.is_alive())
 
 
+def test_a_computer_that_cannot_go_on_says_why():
+    """As when its table has gone; when it is back, the game goes on."""
+    with tempfile.TemporaryDirectory() as data:
+        server = Server(data)
+        browser = Browser(server)
+        game = browser.settled(browser.create("yut", [HERE, computer("perfect")], "--pieces 2"))
+        path = f"/api/games/{game['id']}"
+        same(game["trouble"], None)
+        same(server.stop(), (0, b""))
+        whole, server.command = server.command, server.command + ["--memory", "1M"]
+        server.start()
+        random = Random(3)
+        while game["waits"]:
+            game = browser.step(game, random)
+        listener = Listener(server, f"{path}/events?since={game['version']}")
+        while not any(event["trouble"] for event in listener.events):
+            listener.wait(len(listener.events) + 1)
+        check("memory" in listener.events[-1]["trouble"], listener.events[-1]["trouble"])
+        found = browser.good(browser.get(path))
+        same((found["trouble"], found["waits"]), (listener.events[-1]["trouble"], None))
+        listener.close()
+        same(server.stop(), (0, b""))
+        server.command = whole
+        server.start()
+        game = browser.settled(browser.good(browser.get(path)))
+        check(game["waits"] and game["trouble"] is None and game["number"] >= found["number"], game)
+        same(server.stop(), (0, b""))
+
+
 def test_what_cannot_be_kept_has_not_been():
     """A full disk: nothing is lost, nothing sticks, and it goes on when there is room again."""
     with tempfile.TemporaryDirectory() as data:

@@ -334,11 +334,12 @@ export class Table {
   }
 
   drawStatus() {
-    const { now, waits, number, over } = this.game;
+    const { now, waits, trouble, number, over } = this.game;
     let words;
     const showing = this.shown < number && this.game.steps[this.shown];
     if (showing) words = showing.actor === "chance" ? say("throwing", this.nameOf(showing.turn)) : told(showing.told);
     else if (over) words = this.ending();
+    else if (trouble) words = say("trouble", this.nameOf(now.turn), trouble);
     else if (!waits) words = say("thinking", this.nameOf(now.turn));
     else words = say(`${this.isMine(waits.seat) ? "your" : "to"}_${waits.for}`, this.nameOf(waits.seat));
     document.title = `${words} · ${say("title")}`;

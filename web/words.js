@@ -52,6 +52,7 @@ const WORDS = {
   your_throw: ["Your throw: {0}", "던질 차례입니다: {0}"],
   throwing: ["{0} throws…", "{0} 던지는 중…"],
   thinking: ["{0} is thinking…", "{0} 생각하는 중…"],
+  trouble: ["{0} cannot go on: {1}", "{0}: 둘 수 없습니다 ({1})"],
   over: ["The game is over.", "끝났습니다."],
   moves: ["Moves", "둘 수 있는 수"],
   no_moves: ["No moves now.", "지금은 둘 수가 없습니다."],

@@ -27,8 +27,8 @@ class Server {
     this.port = 0;
   }
 
-  start() {
-    this.process = spawn(malpan, ["serve", "--port", String(this.port), "--data", this.data, "--rate", "0"],
+  start(...options) {
+    this.process = spawn(malpan, ["serve", "--port", String(this.port), "--data", this.data, "--rate", "0", ...options],
       { env: { ...process.env, MALPAN_TABLES: join(this.data, "tables") }, stdio: ["ignore", "pipe", "inherit"] });
     return new Promise((done, failed) => {
       this.process.once("exit", () => failed(new Error("the server does not start")));
@@ -457,6 +457,29 @@ const tests = {
     await clickStep(page);
     page.mayFail = false;
     await playByClicks(page);
+    await page.context().close();
+  },
+
+  async "a computer that cannot go on says why"() {
+    const page = await open();
+    await begin(page, "yut", ["computer:perfect", "here"], { pieces: "2" });
+    check(await nextStep(page) === "throw", "the computer does not move");
+    page.mayFail = true;
+    await server.stop("SIGTERM");
+    await server.start("--memory", "1M");
+    await page.reload();
+    const status = () => at(page, "status").textContent();
+    for (const end = Date.now() + PATIENCE; !/cannot go on: .*memory/.test(await status());) {
+      check(Date.now() < end, "no word of the trouble:", await status());
+      const next = at(page, "throw").or(at(page, "move")).first();
+      if (await next.isVisible()) await next.click({ timeout: 1000 }).catch(() => {});
+      await page.waitForTimeout(20);
+    }
+    await checkWords(page);
+    await server.stop("SIGTERM");
+    await server.start();
+    await page.waitForFunction(() => /^Your/.test(document.querySelector('[data-test="status"]').textContent), null, { timeout: PATIENCE });
+    page.mayFail = false;
     await page.context().close();
   },
 

@@ -76,7 +76,8 @@ static Status value_of(YutSolver *solver, const State *state, int extras, double
     bool added;
     uint32_t number = state_map_add(&solver->map, state, &added);
     if (number == STATE_MAP_NONE)
-        return status_make(STATUS_UNSUPPORTED, "yut: too many ways to play this list");
+        return status_make(STATUS_UNSUPPORTED,
+                           "following this turn's throws needs more memory (--memory)");
     if (!added) {
         *value = solver->values[number];
         return status_ok();

@@ -171,6 +171,7 @@ static LiveError change(Lives *lives, LiveGame *game, size_t from) {
         return of_status(500, &status);
     }
     game->changes[count] = from;
+    game->trouble[0] = '\0'; /* whatever it was: it will be tried again */
     game->used = ++lives->clock;
     if (lives->wake)
         lives->wake(game);
@@ -309,6 +310,11 @@ bool live_computer_is_next(const LiveGame *game) {
     bool is_throw;
     int seat = live_turn(game, &is_throw);
     return seat >= 0 && game->seats[seat].kind == LIVE_COMPUTER;
+}
+
+void live_tell_trouble(Lives *lives, LiveGame *game, const char *why) {
+    if (strcmp(game->trouble, why) != 0 && change(lives, game, game->record.step_count).code == 0)
+        snprintf(game->trouble, sizeof game->trouble, "%s", why);
 }
 
 /* --- steps --- */

@@ -36,8 +36,9 @@ typedef struct LiveGame {
      * what was there. */
     uint64_t first;
     size_t *changes;
-    bool is_thinking; /* somebody works on the next step of a computer */
-    uint64_t used;    /* when, as a counter */
+    bool is_thinking;                   /* somebody works on the next step of a computer */
+    char trouble[STATUS_MESSAGE_BYTES]; /* why there is none; "" where there is no trouble */
+    uint64_t used;                      /* when, as a counter */
     Listener *listeners;
     struct LiveGame *next;
 } LiveGame;
@@ -96,6 +97,9 @@ int live_turn(const LiveGame *game, bool *is_throw);
 
 /* Whether that is a computer's. */
 bool live_computer_is_next(const LiveGame *game);
+
+/* Tells why that computer makes no step. */
+void live_tell_trouble(Lives *lives, LiveGame *game, const char *why);
 
 /* Makes step `number`: a move by its text, or with NULL the throw. Doing the same twice is fine. */
 LiveError live_move(Lives *lives, LiveGame *game, unsigned seats, size_t number, const char *move);

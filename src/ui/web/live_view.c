@@ -89,16 +89,21 @@ static json_t *view_seed(const LiveGame *game) {
                      (json_int_t)game->given);
 }
 
+static json_t *view_trouble(const LiveGame *game) {
+    return game->trouble[0] ? json_string(game->trouble) : json_null();
+}
+
 /* What a change and the whole have in common: where the game stands, and the steps from `from` on.
  */
 static json_t *view_now(const LiveGame *game, size_t from) {
     const Record *record = &game->record;
-    return json_pack("{s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "version",
+    return json_pack("{s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "version",
                      (json_int_t)game->version, "number", (json_int_t)record->step_count, "from",
                      (json_int_t)from, "steps", view_steps(game, from), "now",
                      view_position(&record->variant, record_state(record)), "waits",
-                     view_waits(game), "undo", view_undo(game), "seats", view_seats(game), "seed",
-                     view_seed(game), "over", live_is_over(game));
+                     view_waits(game), "trouble", view_trouble(game), "undo", view_undo(game),
+                     "seats", view_seats(game), "seed", view_seed(game), "over",
+                     live_is_over(game));
 }
 
 json_t *live_view(const LiveGame *game, unsigned seats) {
