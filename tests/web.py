@@ -485,7 +485,7 @@ def test_undo():
         undo = lambda browser, game, **more: browser.post(f"/api/games/{game['id']}/undo",
                                                           {"number": game["number"]} | more)
         refuses(undo(owner, game), 400, "nothing")
-        game = owner.create("yut", [HERE, computer("random")], "--pieces 1")
+        game = owner.create("yut", [HERE, computer("random")], "--pieces 4")
         game = owner.settled(owner.step(game, random))
         while game["waits"]["for"] != "move":
             game = owner.settled(owner.step(game, random))
@@ -494,7 +494,7 @@ def test_undo():
         game = owner.good(undo(owner, game))
         same(game["number"], before)
         # Two people and a throw between: both have to want it.
-        game = owner.create("yut", [HERE, LINK], "--pieces 1")
+        game = owner.create("yut", [HERE, LINK], "--pieces 4")
         token = game["links"][0]["token"]
         guest.good(guest.post(f"/api/games/{game['id']}/join", {"token": token}))
         while game["waits"] != {"seat": 1, "for": "move"}:
@@ -670,11 +670,13 @@ def test_a_computer_that_cannot_go_on_says_why():
         whole, server.command = server.command, server.command + ["--memory", "1M"]
         server.start()
         random = Random(3)
-        while game["waits"]:
-            game = browser.step(game, random)
-        listener = Listener(server, f"{path}/events?since={game['version']}")
-        while not any(event["trouble"] for event in listener.events):
-            listener.wait(len(listener.events) + 1)
+        listener = Listener(server, f"{path}/events")
+        listener.wait(1)
+        while not listener.events[-1]["trouble"]:
+            count, now = len(listener.events), listener.events[-1]
+            if now["waits"]:
+                browser.step(game | now, random)
+            listener.wait(count + 1)
         check("memory" in listener.events[-1]["trouble"], listener.events[-1]["trouble"])
         found = browser.good(browser.get(path))
         same((found["trouble"], found["waits"]), (listener.events[-1]["trouble"], None))
