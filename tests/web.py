@@ -34,7 +34,7 @@ class Server:
     """A server of its own, on a port that was free."""
 
     def __init__(self, data, *options, **more):
-        self.more = more
+        self.data, self.more = data, more
         self.command = [MALPAN, "serve", "--port", "0", "--data", data, "--threads", "2", *options]
         self.start()
 
@@ -54,9 +54,9 @@ class Server:
 
 
 @contextlib.contextmanager
-def serving(*options):
+def serving(*options, **more):
     with tempfile.TemporaryDirectory() as data:
-        server = Server(data, *options)
+        server = Server(data, *options, **more)
         try:
             yield server
         finally:
@@ -619,8 +619,7 @@ def test_events():
 
 def test_kills_lose_nothing():
     random = Random(6)
-    with tempfile.TemporaryDirectory() as data:
-        server = Server(data)
+    with serving() as server:
         browser = Browser(server)
         game = browser.create("valley", [HERE, computer("random")])
         kept = browser.create("race", [HERE, HERE])
@@ -638,7 +637,6 @@ def test_kills_lose_nothing():
             same(found["steps"][:game["number"]], game["steps"])
             check(found["you"] == [0] and found["commitment"] == game["commitment"])
             game = found
-        same(server.stop(), (0, b""))
 
 
 def test_stops_while_somebody_listens_and_searches():
@@ -660,8 +658,7 @@ def test_stops_while_somebody_listens_and_searches():
 
 def test_a_computer_that_cannot_go_on_says_why():
     """As when its table has gone; when it is back, the game goes on."""
-    with tempfile.TemporaryDirectory() as data:
-        server = Server(data)
+    with serving() as server:
         browser = Browser(server)
         game = browser.settled(browser.create("yut", [HERE, computer("perfect")], "--pieces 2"))
         path = f"/api/games/{game['id']}"
@@ -686,13 +683,11 @@ def test_a_computer_that_cannot_go_on_says_why():
         server.start()
         game = browser.settled(browser.good(browser.get(path)))
         check(game["waits"] and game["trouble"] is None and game["number"] >= found["number"], game)
-        same(server.stop(), (0, b""))
 
 
 def test_what_cannot_be_kept_has_not_been():
     """A full disk: nothing is lost, nothing sticks, and it goes on when there is room again."""
-    with tempfile.TemporaryDirectory() as data:
-        server = Server(data, restore_signals=False)  # a file that grows too large is an error
+    with serving(restore_signals=False) as server:  # a file that grows too large is an error
         browser, random = Browser(server), Random(11)
         room = lambda size: resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE,
                                              (size, resource.RLIM_INFINITY))
@@ -716,15 +711,12 @@ def test_what_cannot_be_kept_has_not_been():
         server.stop(signal.SIGKILL)
         server.start()
         same(browser.good(browser.get(path))["steps"], game["steps"])
-        same(server.stop(), (0, b""))
 
 
 def test_one_server_a_folder():
-    with tempfile.TemporaryDirectory() as data:
-        server = Server(data)
-        done = run(MALPAN, "serve", "--port", "0", "--data", data)
+    with serving() as server:
+        done = run(MALPAN, "serve", "--port", "0", "--data", server.data)
         check(done.code == 1 and b"another program" in done.err, done.err)
-        same(server.stop(), (0, b""))
 
 
 # --- too much ---
@@ -942,8 +934,7 @@ def test_nonsense():
 def test_many_games():
     """A few hundred games, or ten thousand: all are kept, and memory stays small."""
     count = 100 if QUICK else 10000 if SLOW else 700
-    with tempfile.TemporaryDirectory() as data:
-        server = Server(data, "--rate", "0")
+    with serving("--rate", "0") as server:
         browser, random = Browser(server), Random(8)
         games = [browser.create("race", [HERE, HERE]) for _ in range(count)]
         for i in random.sample(range(count), 50):
@@ -957,7 +948,6 @@ def test_many_games():
         for i in random.sample(range(count), 80):
             found = browser.good(browser.get(f"/api/games/{games[i]['id']}"))
             same(found["steps"], games[i]["steps"])
-        same(server.stop(), (0, b""))
 
 
 def test_options():
