@@ -283,6 +283,26 @@ def test_only_from_here():
         same(browser.get("/api/health").json()["games"], 1)
 
 
+def test_another_address():
+    """Behind a server that encrypts: its address is as good as our own, and no other is."""
+    with serving("--origin", "https://games.example") as server:
+        browser = Browser(server)
+        body = {"game": "race", "seats": [HERE, HERE]}
+        front = {"Host": "games.example", "Origin": "https://games.example"}
+        answer = browser.post("/api/games", body, headers=front)
+        check(answer.status == 201 and answer.headers["Set-Cookie"].endswith("; Secure"), answer)
+        check(browser.ask("GET", "/", headers={"Host": "Games.Example"}).status == 200)
+        answer = browser.post("/api/games", body)
+        check(answer.status == 201 and "Secure" not in answer.headers["Set-Cookie"], answer)
+        for wrong in ({"Origin": "http://games.example"}, {"Origin": "https://evil.example"},
+                      {"Origin": f"http://127.0.0.1:{server.port}"}, {"Host": "evil.example"},
+                      {"Host": f"127.0.0.1:{server.port}"}, {"Host": "games.example:1"}):
+            refuses(browser.post("/api/games", body, headers=front | wrong), 403)
+    for wrong in ("games.example", "https://", "https://games.example/", "ftp://games.example"):
+        done = run(MALPAN, "serve", "--port", "0", "--origin", wrong)
+        check(done.code == 2 and b"--origin" in done.err, done.err)
+
+
 # --- games ---
 
 MASK = (1 << 64) - 1

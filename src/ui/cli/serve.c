@@ -29,6 +29,18 @@ static Status find_data(const Cli *cli, char data[PATH_MAX]) {
     return store_make_folder(data);
 }
 
+/* `http://NAME` or `https://NAME`, with a port or without one, as browsers write it. */
+static Status check_origin(const char *text) {
+    const char *name = strncmp(text, "http://", 7) == 0    ? text + 7
+                       : strncmp(text, "https://", 8) == 0 ? text + 8
+                                                           : "";
+    if (!name[0] || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789.-:[]")])
+        return status_make(STATUS_USAGE,
+                           "--origin: expected an address such as https://games.example, not %s",
+                           quote(text).text);
+    return status_ok();
+}
+
 static void announce(const char *address) {
     printf("%s\n", address);
     fflush(stdout);
@@ -37,6 +49,7 @@ static void announce(const char *address) {
 static Status run(Cli *cli) {
     const OptionGiven *port = options_find(&cli->line, "port"),
                       *bind = options_find(&cli->line, "bind"),
+                      *origin = options_find(&cli->line, "origin"),
                       *rate = options_find(&cli->line, "rate"),
                       *patience = options_find(&cli->line, "patience");
     uint64_t number = PORT_USUAL, changes = 100, seconds = 10;
@@ -46,6 +59,8 @@ static Status run(Cli *cli) {
         status = number_parse("--rate", rate->value, 0, 1000000, &changes);
     if (status_is_ok(&status) && patience)
         status = number_parse("--patience", patience->value, 1, 3600, &seconds);
+    if (status_is_ok(&status) && origin)
+        status = check_origin(origin->value);
     if (status_is_ok(&status))
         status = find_data(cli, data);
     if (!status_is_ok(&status))
@@ -53,6 +68,7 @@ static Status run(Cli *cli) {
     ServeSettings settings = {.bind = bind ? bind->value : "127.0.0.1",
                               .port = (int)number,
                               .data = data,
+                              .origin = origin ? origin->value : NULL,
                               .rate = (double)changes,
                               .patience_s = (double)seconds,
                               .threads = cli->threads,
@@ -73,6 +89,9 @@ static const char *const examples[] = {"serve --port 0 --data games & sleep 1; k
 static const OptionSpec options[] = {
     {.name = "port", .argument = "N", .help = "listen there; 0 for any that is free (8017)"},
     {.name = "bind", .argument = "ADDRESS", .help = "for others than this machine (127.0.0.1)"},
+    {.name = "origin",
+     .argument = "URL",
+     .help = "another address of the page, as where a server that encrypts stands in front"},
     {.name = "data",
      .argument = "DIR",
      .help = "where games are kept (malpan in $XDG_DATA_HOME or ~/.local/share)"},

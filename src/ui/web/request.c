@@ -18,6 +18,12 @@ static const char *header(const Request *request, const char *name) {
     return MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND, name);
 }
 
+/* Whether the request was sent to the other address of the page. */
+static bool is_for_origin(const Request *request) {
+    const char *host = header(request, "Host"), *origin = request->server->origin;
+    return host && origin && strcasecmp(host, strstr(origin, "://") + 3) == 0;
+}
+
 /* The tokens of the cookie, each ended by a dot or the end. */
 static const char *cookie_tokens(const Request *request) {
     const char *tokens =
@@ -47,17 +53,20 @@ unsigned request_seats(const Request *request, const LiveGame *game) {
 
 void request_add_token(Request *request, const char *id, const char *token) {
     const char *at = cookie_tokens(request);
-    char old[SECRET_TEXT_BYTES];
+    char old[SECRET_TEXT_BYTES], attributes[160];
+    bool is_secure = is_for_origin(request) && strncmp(request->server->origin, "https", 5) == 0;
+    snprintf(attributes, sizeof attributes,
+             "; Path=/api/games/%s; Max-Age=31536000; HttpOnly; SameSite=Strict%s", id,
+             is_secure ? "; Secure" : "");
     Text text = text_over(request->reply.cookie, sizeof request->reply.cookie);
     text_addf(&text, "%s=%s", cookie_name, token);
     for (int i = 1; i < TOKENS_MAX && next_token(&at, old); i++)
         if (strcmp(old, token) != 0)
             text_addf(&text, ".%s", old);
-    text_addf(&text, "; Path=/api/games/%s; Max-Age=31536000; HttpOnly; SameSite=Strict", id);
+    text_add(&text, attributes);
     if (text.truncated) /* more seats than anybody has: the new one alone */
-        snprintf(request->reply.cookie, sizeof request->reply.cookie,
-                 "%s=%s; Path=/api/games/%s; Max-Age=31536000; HttpOnly; SameSite=Strict",
-                 cookie_name, token, id);
+        snprintf(request->reply.cookie, sizeof request->reply.cookie, "%s=%s%s", cookie_name, token,
+                 attributes);
 }
 
 /* Whether the host is this server: `localhost` or an address, with its port. Any other name could
@@ -84,9 +93,12 @@ bool request_is_from_here(Request *request) {
     const char *host = header(request, "Host"), *origin = header(request, "Origin");
     const char *site = header(request, "Sec-Fetch-Site");
     const char *scheme = "http://";
-    bool is_ours = host && is_our_host(request, host);
+    bool is_named = is_for_origin(request);
+    bool is_ours = is_named || (host && is_our_host(request, host));
     bool changes = strcmp(request->method, "GET") != 0;
-    if (changes && origin)
+    if (changes && origin && is_named)
+        is_ours = strcasecmp(origin, request->server->origin) == 0;
+    else if (changes && origin)
         is_ours = is_ours && strncmp(origin, scheme, strlen(scheme)) == 0 &&
                   strcasecmp(origin + strlen(scheme), host) == 0;
     else if (site && (changes || strncmp(request->path, "/api/", 5) == 0))

@@ -312,6 +312,7 @@ Status serve_run(const ServeSettings *settings) {
     answers_init(&server->made);
     patience_init(&server->patience, settings->patience_s);
     server->lives.wake = events_wake;
+    server->origin = settings->origin;
     status = open_server(server, settings);
     if (status_is_ok(&status)) {
         char address[128];

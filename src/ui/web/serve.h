@@ -5,9 +5,12 @@
 #include "game/solver.h"
 
 typedef struct ServeSettings {
-    const char *bind;  /* an address */
-    int port;          /* 0: any that is free */
-    const char *data;  /* the folder where games are kept; it has to exist */
+    const char *bind; /* an address */
+    int port;         /* 0: any that is free */
+    const char *data; /* the folder where games are kept; it has to exist */
+    /* Another address of the page, `https://games.example`, as where a server that encrypts stands
+     * in front; NULL: none. */
+    const char *origin;
     double rate;       /* changes a second of one client; 0: any number */
     double patience_s; /* how long a request may take to arrive */
     int threads;

@@ -78,6 +78,7 @@ struct Server {
     char *games_text; /* what GET /api/games answers */
     char host[64];    /* as bound, for the address of the page */
     int port;
+    const char *origin;    /* another address of the page, or NULL */
     size_t listener_count; /* under the lock of the lives */
     bool is_closing;       /* the same */
 };
