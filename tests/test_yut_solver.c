@@ -377,7 +377,7 @@ static void a_proof_mends_its_bounds(void **state) {
     assert_ok(fixpoint_open(&rules, 1e-5, &limits, NULL, &fixpoint));
     assert_true(fixpoint.error <= 1e-5);
     assert_int_equal(fixpoint.course.tries, 0);
-    assert_int_equal(fixpoint.course.phase, FIXPOINT_PROOF_BELOW);
+    assert_int_equal(fixpoint.course.held, 2);
     fixpoint_close(&fixpoint);
 }
 

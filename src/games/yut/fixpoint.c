@@ -116,8 +116,8 @@ static double seconds_left(const Work *work) {
     const FixpointCourse *course = &work->fixpoint->course;
     double brief = work->sweep_s[SWEEP_SHORT], full = work->sweep_s[SWEEP_FULL];
     double bracket = 6 * (work->fixpoint->sweep.rules.pieces + 1) * brief;
-    if (course->phase >= FIXPOINT_PROOF)
-        return course->phase == FIXPOINT_PROOF ? 2 * full : full;
+    if (course->phase == FIXPOINT_PROOF)
+        return (2 - course->held) * full;
     if (course->phase == FIXPOINT_BRACKET)
         return bracket / 2 + 2 * full;
     double target = (double)course->bonus / 4 / SWEEP_ONE;
@@ -189,7 +189,7 @@ static size_t list_areas(Fixpoint *fixpoint, CheckpointArea areas[AREAS_MAX]) {
 
 static void name_checkpoint(const Work *work, Text *text) {
     Variant variant = {.game = &yut_game, .rules = yut_rules_pack(&work->fixpoint->sweep.rules)};
-    text_addf(text, "yut 3, error %.17g, ", work->error);
+    text_addf(text, "yut 4, error %.17g, ", work->error);
     variant_print(&variant, text);
 }
 
@@ -320,10 +320,20 @@ static Status find_bracket(Work *work) {
     return status_ok();
 }
 
-/* Whether the bounds are as the proof needs them: those above, then those below. Where they are too
- * close they are drawn apart, and all are checked again: a few positions that lead from catch to
- * catch lose more to rounding and to lists that are cut off than others. With four pieces each
- * check takes long, so there is a checkpoint before it. */
+/* From the bracket to its proof. All bounds are drawn apart by a hundredth more, so that one that
+ * is mended there does not ask for others. */
+static void start_proof(Fixpoint *fixpoint) {
+    FixpointCourse *course = &fixpoint->course;
+    course->phase = FIXPOINT_PROOF;
+    course->held = course->is_below = 0;
+    course->slack_unit += course->slack_unit / 100;
+    fixpoint->sweep.slack_unit = course->slack_unit;
+}
+
+/* Whether the bounds are as the proof needs them: those above and those below, by turns until both
+ * are. Where they are too close they are drawn apart: a few positions that lead from catch to catch
+ * lose more to rounding and to lists that are cut off than others. With four pieces each check
+ * takes long, so there is a checkpoint before it. */
 static Status check_bracket(Work *work, bool *holds) {
     FixpointCourse *course = &work->fixpoint->course;
     int32_t rounding = sweep_rounding(&work->fixpoint->sweep);
@@ -332,7 +342,7 @@ static Status check_bracket(Work *work, bool *holds) {
         .kind = SWEEP_FULL, .aim = SWEEP_LOWER, .bonus = -rounding, .is_check = true};
     Status status = use_extras(work, course->extras);
     for (int i = 0; status_is_ok(&status) && i < CHECKS_MAX; i++) {
-        bool is_above = course->phase == FIXPOINT_PROOF;
+        bool is_above = !course->is_below;
         SweepChange change = {.up = 0};
         work->stage = is_above ? "proof, above" : "proof, below";
         status = rest(work, true);
@@ -341,10 +351,11 @@ static Status check_bracket(Work *work, bool *holds) {
         if (!status_is_ok(&status) || change.is_too_much)
             return status;
         bool is_good = is_above ? change.up == 0 : change.down == 0;
-        *holds = is_good && !is_above;
+        course->is_below = is_above;
+        course->held = is_good ? course->held + 1 : 0;
+        *holds = course->held == 2;
         if (*holds)
             return status;
-        course->phase = is_good ? FIXPOINT_PROOF_BELOW : FIXPOINT_PROOF;
     }
     return status;
 }
@@ -375,7 +386,7 @@ static Status try_proof(Work *work) {
     bool holds = false;
     if (status_is_ok(&status) && measure_error(fixpoint)) {
         if (course->phase == FIXPOINT_BRACKET)
-            course->phase = FIXPOINT_PROOF;
+            start_proof(fixpoint);
         sweep_drop_corrections(&fixpoint->sweep); /* they have served, and take a lot of room */
         status = check_bracket(work, &holds);
     }

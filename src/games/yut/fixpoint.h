@@ -10,8 +10,7 @@
 typedef enum FixpointPhase {
     FIXPOINT_VALUES,
     FIXPOINT_BRACKET,
-    FIXPOINT_PROOF,      /* that the upper bounds hold */
-    FIXPOINT_PROOF_BELOW /* that the lower ones do */
+    FIXPOINT_PROOF /* that the upper bounds hold, and the lower ones */
 } FixpointPhase;
 
 /* Where the work stands between two sweeps; with the tables, all that a checkpoint needs. */
@@ -24,6 +23,8 @@ typedef struct FixpointCourse {
     int32_t reached;    /* of the lists that full sweeps have had so far */
     int32_t tries;      /* of the proof */
     int32_t sweeps;     /* done so far */
+    int32_t held;       /* checks of the proof that the bounds have passed since they changed */
+    int32_t is_below;   /* the next one is of the lower bounds */
     double goal;        /* short sweeps go on until they change no more than this */
     double full_change; /* of the last full sweep; 1: none yet */
 } FixpointCourse;
