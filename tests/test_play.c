@@ -107,7 +107,7 @@ static void perfect_beats_random(void **state) {
         won += payoffs[seed % 2 ? 0 : 1];
         session_close(&session);
     }
-    assert_true(won > games * 2 / 3);
+    assert_true(3 * won > 2 * games);
 }
 
 /* Players that look ahead, with every number of players, animals, and in teams. */

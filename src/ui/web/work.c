@@ -84,9 +84,11 @@ static bool make_step(Server *server, const char *id, LiveGame **game) {
         record->step_count == step && memcmp(record_state(record), &state, sizeof state) == 0;
     if (!is_same)
         return true;
-    if (!status_is_ok(&status) && !server->is_closing)
+    if (status_is_ok(&status))
+        return live_add(lives, *game, move).code == 0;
+    if (!server->is_closing)
         live_tell_trouble(lives, *game, status.message);
-    return status_is_ok(&status) && live_add(lives, *game, move).code == 0;
+    return false;
 }
 
 /* Makes one step of the game's computers. False: there is none to make, or it cannot be made. */
