@@ -10,7 +10,7 @@
 
 enum {
     SOLVED_AT_ONCE = 2, /* pieces: more take too long to be solved on the way */
-    EXTRA_THROWS = 12   /* a turn's throws are followed this far; see chance_beyond */
+    EXTRAS_MAX = 12     /* a turn's throws are followed so far at most; see extras_for */
 };
 
 #define DEFAULT_ERROR 1e-6
@@ -21,6 +21,7 @@ typedef struct YutSolver {
     YutRules rules;
     YutStarts starts;
     int extras; /* how far a turn's throws are followed */
+    const StopFlag *stop;
     /* Values of the states of one turn, by their numbers in the map. */
     StateMap map;
     double *values;
@@ -82,6 +83,8 @@ static Status value_of(YutSolver *solver, const State *state, int extras, double
         *value = solver->values[number];
         return status_ok();
     }
+    if (solver->stop && *solver->stop)
+        return status_make(STATUS_STOPPED, "stopped");
     if (solver->capacity < solver->map.capacity) {
         double *larger = realloc(solver->values, solver->map.capacity * sizeof *larger);
         if (!larger)
@@ -161,6 +164,14 @@ static double chance_beyond(const YutRules *rules, int extras) {
     return beyond;
 }
 
+/* So far that what lies beyond adds little to the error. */
+static int extras_for(const YutRules *rules, double error) {
+    int extras = 0;
+    while (extras < EXTRAS_MAX && chance_beyond(rules, extras) > error / 100)
+        extras++;
+    return extras;
+}
+
 Status yut_solver_within(const Rules *rules, YutStarts starts, const char *method, double error,
                          int extras, const SolveLimits *limits, Solver **solver) {
     YutSolver *yut = calloc(1, sizeof *yut);
@@ -170,6 +181,7 @@ Status yut_solver_within(const Rules *rules, YutStarts starts, const char *metho
     yut->rules = yut_rules(rules);
     yut->starts = starts;
     yut->extras = extras;
+    yut->stop = limits->stop;
     state_map_init(&yut->map, limits->memory_bytes / 4);
     yut->base = (Solver){.method = method,
                          .error = error + chance_beyond(&yut->rules, extras),
@@ -181,7 +193,8 @@ Status yut_solver_within(const Rules *rules, YutStarts starts, const char *metho
 
 Status yut_solver_over(const Rules *rules, YutStarts starts, const char *method, double error,
                        const SolveLimits *limits, Solver **solver) {
-    return yut_solver_within(rules, starts, method, error, EXTRA_THROWS, limits, solver);
+    YutRules yut = yut_rules(rules);
+    return yut_solver_within(rules, starts, method, error, extras_for(&yut, error), limits, solver);
 }
 
 /* --- solved now --- */
