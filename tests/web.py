@@ -678,13 +678,15 @@ def test_stops_while_somebody_listens_and_searches():
 
 def test_a_computer_that_cannot_go_on_says_why():
     """As when its table has gone; when it is back, the game goes on."""
+    solved = run(MALPAN, "solve", "yut", "--pieces", "2", "--eps", "1e-3")
+    check(solved.code == 0, solved.err)
     with serving() as server:
         browser = Browser(server)
         game = browser.settled(browser.create("yut", [HERE, computer("perfect")], "--pieces 2"))
         path = f"/api/games/{game['id']}"
         same(game["trouble"], None)
         same(server.stop(), (0, b""))
-        whole, server.command = server.command, server.command + ["--memory", "1M"]
+        whole, server.command = server.command, server.command + ["--memory", "16K"]
         server.start()
         random = Random(3)
         listener = Listener(server, f"{path}/events")
