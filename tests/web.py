@@ -943,6 +943,13 @@ def test_nonsense():
             thread.start()
         for thread in threads:
             thread.join()
+        listen = b"GET %s/events?since=1 HTTP/1.1\r\n%s\r\n\r\n" % (path, host)
+        for seed in range(30):  # few of these, since they are missed only after a while
+            with contextlib.suppress(OSError):
+                with socket.create_connection(("127.0.0.1", server.port), timeout=5) as line:
+                    line.sendall(damaged([listen], words, Random(seed)))
+                    line.settimeout(0.05)
+                    line.recv(1000)
         check(sum(answered) > count * 0.4, "only", sum(answered), "of", count, "were answered")
         random = Random(7)
         for _ in range(100):  # wrong tokens, some of them nearly right

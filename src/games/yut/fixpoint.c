@@ -320,13 +320,14 @@ static Status find_bracket(Work *work) {
     return status_ok();
 }
 
-/* From the bracket to its proof. All bounds are drawn apart by a hundredth more, so that one that
- * is mended there does not ask for others. */
+/* From the bracket to its proof. Where the wanted error has room for it, all bounds are drawn apart
+ * by a hundredth more, so that one that is mended there does not ask for others. */
 static void start_proof(Fixpoint *fixpoint) {
     FixpointCourse *course = &fixpoint->course;
     course->phase = FIXPOINT_PROOF;
     course->held = course->is_below = 0;
-    course->slack_unit += course->slack_unit / 100;
+    if (1.01 * fixpoint->error <= fixpoint->wanted)
+        course->slack_unit += course->slack_unit / 100;
     fixpoint->sweep.slack_unit = course->slack_unit;
 }
 
