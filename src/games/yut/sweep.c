@@ -32,6 +32,7 @@ Status sweep_supports(const YutRules *rules) {
  * with more have far more lists and are few: one thread takes them, and has the room of all
  * benches, or where that will not do a deep one. */
 struct SweepBenches {
+    SweepKind kind; /* of the sweeps that it is for */
     Grid wave_grid;
     int32_t *wave; /* the new values of a wave's lines, then a line a thread for old ones */
     size_t rows;   /* of each thread's bench */
@@ -68,35 +69,37 @@ static int short_extras(const YutRules *rules, int side) {
     return extras;
 }
 
-/* How many rows of play[L] and throw[L] there are for sides with `home` pieces at home. */
-static void count_rows(const Sweep *sweep, int home, size_t *played, size_t *thrown) {
+/* How many rows of play[L] and throw[L] there are for sides with `home` pieces at home. A full
+ * sweep may have to solve short turns, too. */
+static void count_rows(const Sweep *sweep, SweepKind kind, int home, size_t *played,
+                       size_t *thrown) {
     *played = *thrown = 0;
     for (int side = 0; side < sweep->sides; side++)
-        for (int kind = 0; kind < SWEEP_KINDS; kind++) {
+        for (int of = SWEEP_SHORT; of <= (int)kind; of++) {
             size_t play, throw;
-            pending_count_rows(&sweep->pending[kind][side], home, &play, &throw);
+            pending_count_rows(&sweep->pending[of][side], home, &play, &throw);
             *played = play > *played ? play : *played;
             *thrown = throw > *thrown ? throw : *thrown;
         }
 }
 
 /* How many rows a bench has for such sides. */
-static size_t bench_rows(const Sweep *sweep, int home) {
+static size_t bench_rows(const Sweep *sweep, SweepKind kind, int home) {
     size_t played, thrown;
-    count_rows(sweep, home, &played, &thrown);
+    count_rows(sweep, kind, home, &played, &thrown);
     return played + thrown * (throws_twice(sweep) ? 2 : 1) + BENCH_SCRATCH_ROWS;
 }
 
 /* The rows of each thread's bench. */
-static size_t thread_rows(const Sweep *sweep) {
+static size_t thread_rows(const Sweep *sweep, SweepKind kind) {
     int pieces = sweep->places.pieces;
-    return bench_rows(sweep, pieces < HOME_FOR_THREADS ? pieces : HOME_FOR_THREADS);
+    return bench_rows(sweep, kind, pieces < HOME_FOR_THREADS ? pieces : HOME_FOR_THREADS);
 }
 
 /* The rows of a deep bench; 0 when none is needed. */
-static size_t deep_rows(const Sweep *sweep) {
-    size_t rows = bench_rows(sweep, sweep->places.pieces);
-    return rows > thread_rows(sweep) * (size_t)sweep->room.threads ? rows : 0;
+static size_t deep_rows(const Sweep *sweep, SweepKind kind) {
+    size_t rows = bench_rows(sweep, kind, sweep->places.pieces);
+    return rows > thread_rows(sweep, kind) * (size_t)sweep->room.threads ? rows : 0;
 }
 
 static size_t row_bytes(const Sweep *sweep) {
@@ -127,10 +130,10 @@ static Status open_lists(Sweep *sweep, SweepKind kind, int extras) {
 
 static SweepNeeds needs_of(const Sweep *sweep) {
     uint64_t numbers = sweep_numbers(sweep) * (uint64_t)sweep->sides;
-    uint64_t rows = WAVE + (1 + thread_rows(sweep)) * (uint64_t)sweep->room.threads;
-    SweepNeeds needs = {.memory =
-                            rows * row_bytes(sweep) + numbers * (sizeof(int32_t) + sizeof(uint8_t)),
-                        .rest = numbers * sizeof(int32_t) + deep_rows(sweep) * row_bytes(sweep)};
+    uint64_t rows = WAVE + (1 + thread_rows(sweep, SWEEP_FULL)) * (uint64_t)sweep->room.threads;
+    SweepNeeds needs = {
+        .memory = rows * row_bytes(sweep) + numbers * (sizeof(int32_t) + sizeof(uint8_t)),
+        .rest = numbers * sizeof(int32_t) + deep_rows(sweep, SWEEP_FULL) * row_bytes(sweep)};
     for (int side = 0; side < sweep->sides; side++) {
         needs.memory += pending_bytes(&sweep->pending[SWEEP_SHORT][side]);
         needs.rest += pending_bytes(&sweep->pending[SWEEP_FULL][side]);
@@ -180,18 +183,20 @@ static void close_benches(Sweep *sweep) {
     sweep->benches = NULL;
 }
 
-static bool open_benches(Sweep *sweep) {
+static bool open_benches(Sweep *sweep, SweepKind kind) {
     size_t row = row_bytes(sweep);
-    if (sweep->benches)
+    if (sweep->benches && sweep->benches->kind == kind)
         return true;
+    close_benches(sweep);
     struct SweepBenches *benches = sweep->benches = calloc(1, sizeof *benches);
     if (!benches)
         return false;
-    benches->rows = thread_rows(sweep);
+    benches->kind = kind;
+    benches->rows = thread_rows(sweep, kind);
     size_t all = benches->rows * (size_t)sweep->room.threads;
     bool good = grid_open(&benches->wave_grid, (WAVE + (size_t)sweep->room.threads) * row, NULL) &&
                 grid_open(&benches->benches, all * row, NULL) &&
-                grid_open(&benches->deep, deep_rows(sweep) * row, sweep->room.scratch);
+                grid_open(&benches->deep, deep_rows(sweep, kind) * row, sweep->room.scratch);
     benches->wave = benches->wave_grid.bytes;
     if (!good)
         close_benches(sweep);
@@ -202,8 +207,8 @@ static bool open_benches(Sweep *sweep) {
 static Bench take_bench(const Sweep *sweep, int home, int thread) {
     const struct SweepBenches *room = sweep->benches;
     size_t played, thrown, cells = sweep_cells(sweep);
-    count_rows(sweep, home, &played, &thrown);
-    bool fits = bench_rows(sweep, home) <= room->rows * (size_t)sweep->room.threads;
+    count_rows(sweep, room->kind, home, &played, &thrown);
+    bool fits = bench_rows(sweep, room->kind, home) <= room->rows * (size_t)sweep->room.threads;
     int32_t *rows = fits ? room->benches.bytes : room->deep.bytes;
     if (home <= HOME_FOR_THREADS)
         rows += (size_t)thread * room->rows * cells;
@@ -239,14 +244,20 @@ Status sweep_open_corrections(Sweep *sweep) {
     return status_ok();
 }
 
-/* The tables that a sweep needs and that are not there yet. */
+/* The tables that a sweep needs and that are not there yet; what it does not need makes room. */
 static Status open_for(Sweep *sweep, const SweepPass *pass) {
     const char *scratch = sweep->room.scratch;
-    if (!open_benches(sweep))
+    if (!open_benches(sweep, pass->kind))
         return no_room(scratch);
-    for (int side = 0; side < sweep->sides && pass->kind == SWEEP_FULL; side++) {
-        Pending *pending = &sweep->pending[SWEEP_FULL][side];
-        if (!pending->grid.bytes && !pending_open_grid(pending, scratch))
+    for (int side = 0; side < sweep->sides; side++) {
+        Pending *of_short = &sweep->pending[SWEEP_SHORT][side];
+        Pending *of_full = &sweep->pending[SWEEP_FULL][side];
+        if (pass->kind == SWEEP_FULL && !pass->notes)
+            grid_close(&of_short->grid);
+        else if (!of_short->grid.bytes && !pending_open_grid(of_short, NULL))
+            return out_of_memory();
+        if (pass->kind == SWEEP_FULL && !of_full->grid.bytes &&
+            !pending_open_grid(of_full, scratch))
             return no_room(scratch);
     }
     return pass->notes ? sweep_open_corrections(sweep) : status_ok();
@@ -271,8 +282,7 @@ static Status open_side(Sweep *sweep, int side) {
     if (!status_is_ok(&status))
         return status;
     if (!grid_open(&sweep->values[side], numbers * sizeof(int32_t), NULL) ||
-        !grid_open(&sweep->slack[side], numbers, NULL) ||
-        !pending_open_grid(&sweep->pending[SWEEP_SHORT][side], NULL))
+        !grid_open(&sweep->slack[side], numbers, NULL))
         return out_of_memory();
     int32_t *values = sweep_values(sweep, side);
     for (size_t i = 0; i < numbers; i++)
@@ -494,12 +504,17 @@ typedef struct Wave {
 static void expect_next(const Turn turn[SWEEP_KINDS]) {
     const Sweep *sweep = turn->sweep;
     const SweepPass *pass = turn->pass;
+    const int32_t *corrections = sweep->corrections[turn->side].bytes;
     uint32_t line = turn->first / LANES, ahead = (uint32_t)sweep->room.threads;
-    if (!sweep->room.scratch || pass->kind != SWEEP_FULL || line < ahead)
+    if (!sweep->room.scratch || line < ahead)
         return;
-    Turn next = turn_of(sweep, pass, SWEEP_FULL, turn->side, turn->home, line - ahead);
-    if (next.first < next.last)
+    Turn next = turn_of(sweep, pass, pass->kind, turn->side, turn->home, line - ahead);
+    if (next.first >= next.last)
+        return;
+    if (pass->kind == SWEEP_FULL)
         expect_catches(&next);
+    else if (corrections)
+        grid_expect(corrections + (line - ahead) * sweep_cells(sweep), row_bytes(sweep));
 }
 
 static void run_wave(const Sweep *sweep, const Wave *wave, SweepChange *change) {
