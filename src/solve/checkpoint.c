@@ -10,6 +10,7 @@
 #include <xxhash.h>
 
 #include "base/file.h"
+#include "base/progress.h"
 #include "base/text.h"
 
 typedef struct Head {
@@ -65,6 +66,11 @@ Status checkpoint_save(const char *path, const char *name, const CheckpointArea 
         return status;
     }
     return file_draft_finish(&draft);
+}
+
+bool checkpoint_is_due(double interval_s, double saved_s, double took_s) {
+    double since_s = progress_clock_s() - saved_s;
+    return since_s > interval_s && since_s > 19 * took_s;
 }
 
 /* Reads all of a piece; false at the end of the file or when it cannot be read. */

@@ -94,12 +94,9 @@ static bool is_stopped(const Retro *retro) {
     return retro->limits->stop && *retro->limits->stop;
 }
 
-/* Whether it is time for a checkpoint: as often as was asked for, but saving takes a twentieth of
- * the time at most. */
 static bool is_due(const Retro *retro) {
-    double since = progress_clock_s() - retro->saved_s;
-    return retro->checkpoint && since > retro->checkpoint->interval_s &&
-           since > 19 * retro->save_took_s;
+    return retro->checkpoint &&
+           checkpoint_is_due(retro->checkpoint->interval_s, retro->saved_s, retro->save_took_s);
 }
 
 /* Where the wave is of losses, whoever can move there wins; else it has fewer moves left, and has

@@ -97,7 +97,8 @@ typedef struct Work {
     const SolveLimits *limits;
     const FixpointCheckpoint *checkpoint; /* NULL: none */
     double error;                         /* wanted */
-    double saved_s;                       /* when the last checkpoint was made */
+    double saved_s;                       /* when the last checkpoint was made, */
+    double save_took_s;                   /* and how long that took */
     bool is_saved;                        /* there is one */
     double sweep_s[SWEEP_KINDS]; /* how long the last sweep of each kind took; 0: none yet */
     double start_s;              /* of the present sweep */
@@ -201,18 +202,25 @@ static Status save(Work *work) {
     CheckpointArea areas[AREAS_MAX];
     name_checkpoint(work, &name);
     size_t count = list_areas(work->fixpoint, areas);
+    double start_s = progress_clock_s();
+    Status status = checkpoint_save(work->checkpoint->path, bytes, areas, count);
     work->saved_s = progress_clock_s();
+    work->save_took_s = work->saved_s - start_s;
     work->is_saved = true;
-    return checkpoint_save(work->checkpoint->path, bytes, areas, count);
+    return status;
+}
+
+static bool is_due(const Work *work) {
+    return work->checkpoint &&
+           checkpoint_is_due(work->checkpoint->interval_s, work->saved_s, work->save_took_s);
 }
 
 /* Between two sweeps: a checkpoint now and then, before a long sweep, and when it has to stop. */
 static Status rest(Work *work, bool is_long) {
     bool stopped = is_stopped(work->limits);
-    double since_s = progress_clock_s() - work->saved_s;
+    bool is_late = progress_clock_s() - work->saved_s > 1;
     Status status = status_ok();
-    double interval_s = work->checkpoint ? work->checkpoint->interval_s : 0;
-    if (stopped || since_s > interval_s || (is_long && since_s > 1))
+    if (stopped || is_due(work) || (is_long && is_late))
         status = save(work);
     /* A sweep that is given up half way leaves nothing to save. */
     work->abandons = is_long && (work->is_saved || !work->checkpoint);
