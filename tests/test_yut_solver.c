@@ -1,5 +1,6 @@
 /* Solved Yut: against a second solver for one piece, against the rules themselves for two, and on
  * what must hold of any right table. */
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -365,6 +366,74 @@ static void threads_do_not_matter(void **state) {
     fixpoint_close(&fixpoints[1]);
 }
 
+/* --- narrow numbers, where lists are rare enough --- */
+
+/* However much is rounded, no value is further from the truth than its bound says. */
+static void coarse_bounds_hold(void **state) {
+    (void)state;
+    YutRules rules = rules_of("--pieces 2");
+    Fixpoint fine, coarse;
+    int narrow_from = INT_MAX;
+    assert_ok(fixpoint_open(&rules, 1e-6, &limits, NULL, &fine));
+    for (double error = 1e-2; error > 1e-5; error /= 10) {
+        assert_ok(fixpoint_open(&rules, error, &limits, NULL, &coarse));
+        assert_true(coarse.error <= error);
+        const Places *places = &fine.sweep.places;
+        for (uint32_t other = 0; other + 1 < places->count; other++)
+            for (uint32_t own = 0; own + 1 < places->count; own++)
+                if (!(places->occupied[own] & places->occupied[other]))
+                    assert_true(fabs(table_value(&coarse, 0, own, other) -
+                                     table_value(&fine, 0, own, other)) <=
+                                coarse.error + fine.error);
+        int from = coarse.sweep.pending[SWEEP_FULL][0].narrow_from;
+        narrow_from = from < narrow_from ? from : narrow_from;
+        fixpoint_close(&coarse);
+    }
+    assert_int_equal(narrow_from, 1); /* all but the most common lists were narrow */
+    fixpoint_close(&fine);
+}
+
+/* What slack a check of the bounds asks for, from none, of values that are somewhat too low or too
+ * high for them. */
+static void find_slack(const Fixpoint *solved, double rare, SweepAim aim, Sweep *sweep) {
+    SweepRoom room = {.threads = 2};
+    SweepPass pass = {.kind = SWEEP_FULL, .aim = aim, .is_check = true};
+    SweepChange change;
+    const int32_t off = SWEEP_ONE / 1000 * (aim == SWEEP_UPPER ? -5 : 5);
+    assert_ok(sweep_open(&solved->sweep.rules, rare, &room, sweep));
+    assert_ok(sweep_set_extras(sweep, 4));
+    for (size_t i = 0; i < sweep_numbers(sweep); i++)
+        sweep_values(sweep, 0)[i] = sweep_values(&solved->sweep, 0)[i] + off;
+    sweep->slack_unit = SWEEP_ONE / 5000;
+    assert_ok(sweep_run(sweep, &pass, &change));
+    assert_false(change.is_too_much);
+}
+
+/* Upper bounds are rounded up and lower ones down: rounding only ever asks for more slack. */
+static void rounding_is_on_the_safe_side(void **state) {
+    (void)state;
+    YutRules rules = rules_of("--pieces 2");
+    Fixpoint solved;
+    assert_ok(fixpoint_open(&rules, 1e-4, &limits, NULL, &solved));
+    for (int aim = SWEEP_UPPER; aim <= SWEEP_LOWER; aim++) {
+        Sweep whole, narrow;
+        size_t more = 0;
+        find_slack(&solved, 1e-3, (SweepAim)aim, &whole);
+        find_slack(&solved, 1e5, (SweepAim)aim, &narrow);
+        assert_true(whole.pending[SWEEP_FULL][0].narrow_from > 4);
+        assert_int_equal(narrow.pending[SWEEP_FULL][0].narrow_from, 1);
+        const uint8_t *least = whole.slack[0].bytes, *slack = narrow.slack[0].bytes;
+        for (size_t i = 0; i < sweep_numbers(&whole); i++) {
+            assert_true(slack[i] >= least[i]);
+            more += slack[i] > least[i];
+        }
+        assert_true(more > 1000);
+        sweep_close(&whole);
+        sweep_close(&narrow);
+    }
+    fixpoint_close(&solved);
+}
+
 /* --- through the interface --- */
 
 /* Bounds that are too close here and there are mended in the proof, rather than drawn anew. */
@@ -462,6 +531,8 @@ int main(void) {
         cmocka_unit_test(two_pieces_with_one_home_are_one_piece),
         cmocka_unit_test(the_guess_is_not_far_off),
         cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(coarse_bounds_hold),
+        cmocka_unit_test(rounding_is_on_the_safe_side),
         cmocka_unit_test(a_proof_mends_its_bounds),
         cmocka_unit_test(pending_results_are_valued),
         cmocka_unit_test(the_bound_covers_pending_throws),

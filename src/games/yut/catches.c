@@ -35,3 +35,19 @@ void catches_find(const Places *places, uint32_t first, uint32_t last, Catches *
         }
     }
 }
+
+size_t catches_pick(const Places *places, const SameCatch *same, PackedPick *picks) {
+    uint32_t lanes_of[YUT_SQUARES] = {0}; /* [square] */
+    size_t count = 0;
+    for (uint32_t lane = 0; lane < LANES; lane++)
+        for (int square = 1; square < YUT_ARRIVED; square++)
+            lanes_of[square] |= (same->squares[lane] >> square & 1) << lane;
+    for (uint32_t own = 0; own < places->count; own++) {
+        uint32_t lanes = 0;
+        for (int piece = 0; piece < places->pieces; piece++)
+            lanes |= lanes_of[places->squares[own][piece]];
+        picks[count] = (PackedPick){own, lanes};
+        count += lanes != 0;
+    }
+    return count;
+}

@@ -28,6 +28,10 @@ typedef struct Catches {
     SameCatch same[LANES];
 } Catches;
 
+/* Finds the own sides with a piece on the square of a lane, and those lanes; returns how many there
+ * are. */
+size_t catches_pick(const Places *places, const SameCatch *same, PackedPick *picks);
+
 /* The catches against the sides from `first` up to `last`, which are of one line. */
 void catches_find(const Places *places, uint32_t first, uint32_t last, Catches *catches);
 

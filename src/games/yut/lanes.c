@@ -52,58 +52,67 @@ void lanes_copy_same_bound(int32_t *restrict to, const int32_t *restrict from,
     }
 }
 
-void lanes_set(int32_t *to, int32_t value, const uint32_t *owns, size_t count, int lane,
-               int lanes) {
-    for (size_t i = 0; i < count; i++)
-        for (int k = 0; k < lanes; k++)
-            to[owns[i] * (size_t)LANES + (size_t)(lane + k)] = value;
-}
-
 /* See lanes_best; with the number of slots known, the lanes become vectors. */
-__attribute__((always_inline)) static inline void
-best_of_slots(int32_t *restrict best, const int32_t *const from[], const uint32_t *const next[],
-              int results, size_t slots, size_t count) {
-    for (size_t own = 0; own < count; own++) {
-        int32_t *lanes = best + own * LANES;
-        for (int r = 0; r < results; r++) {
-            const int32_t *value[PLACES_SLOTS_MAX];
-            for (size_t slot = 0; slot < slots; slot++)
-                value[slot] = from[r] + (size_t)next[r][own * slots + slot] * LANES;
-#pragma omp simd
-            for (int lane = 0; lane < LANES; lane++) {
-                int32_t largest = r > 0 ? lanes[lane] : INT32_MIN;
-                for (size_t slot = 0; slot < slots; slot++)
-                    largest = value[slot][lane] > largest ? value[slot][lane] : largest;
-                lanes[lane] = largest;
-            }
-        }
+#define DEFINE_BEST_OF_SLOTS(NAME, NUMBER, LEAST)                                                  \
+    __attribute__((always_inline)) static inline void NAME(                                        \
+        NUMBER *restrict best, const NUMBER *const from[], const uint32_t *const next[],           \
+        int results, size_t slots, size_t count) {                                                 \
+        for (size_t own = 0; own < count; own++) {                                                 \
+            NUMBER *lanes = best + own * LANES;                                                    \
+            for (int r = 0; r < results; r++) {                                                    \
+                const NUMBER *value[PLACES_SLOTS_MAX];                                             \
+                for (size_t slot = 0; slot < slots; slot++)                                        \
+                    value[slot] = from[r] + (size_t)next[r][own * slots + slot] * LANES;           \
+                _Pragma("omp simd") for (int lane = 0; lane < LANES; lane++) {                     \
+                    NUMBER largest = r > 0 ? lanes[lane] : (LEAST);                                \
+                    for (size_t slot = 0; slot < slots; slot++)                                    \
+                        largest = value[slot][lane] > largest ? value[slot][lane] : largest;       \
+                    lanes[lane] = largest;                                                         \
+                }                                                                                  \
+            }                                                                                      \
+        }                                                                                          \
     }
-}
+
+DEFINE_BEST_OF_SLOTS(best_of_slots, int32_t, INT32_MIN)
+DEFINE_BEST_OF_SLOTS(best_of_slots_narrow, uint16_t, 0)
+
+/* Calls one of the two with the number of slots known. */
+#define FOR_SLOTS(BEST)                                                                            \
+    do {                                                                                           \
+        switch (slots) {                                                                           \
+        case 1:                                                                                    \
+            BEST(best, from, next, results, 1, count);                                             \
+            break;                                                                                 \
+        case 2:                                                                                    \
+            BEST(best, from, next, results, 2, count);                                             \
+            break;                                                                                 \
+        case 3:                                                                                    \
+            BEST(best, from, next, results, 3, count);                                             \
+            break;                                                                                 \
+        case 4:                                                                                    \
+            BEST(best, from, next, results, 4, count);                                             \
+            break;                                                                                 \
+        default:                                                                                   \
+            BEST(best, from, next, results, slots, count);                                         \
+        }                                                                                          \
+    } while (false)
 
 FOR_EACH_MACHINE static void run_lanes_best(int32_t *restrict best, const int32_t *const from[],
                                             const uint32_t *const next[], int results, size_t slots,
                                             size_t count) {
-    switch (slots) {
-    case 1:
-        best_of_slots(best, from, next, results, 1, count);
-        break;
-    case 2:
-        best_of_slots(best, from, next, results, 2, count);
-        break;
-    case 3:
-        best_of_slots(best, from, next, results, 3, count);
-        break;
-    case 4:
-        best_of_slots(best, from, next, results, 4, count);
-        break;
-    default:
-        best_of_slots(best, from, next, results, slots, count);
-    }
+    FOR_SLOTS(best_of_slots);
 }
 
-FOR_EACH_MACHINE static void run_lanes_mean(int32_t *restrict mean, const int32_t *const rows[],
-                                            const double weights[], int row_count, double beyond,
-                                            size_t count) {
+FOR_EACH_MACHINE
+static void run_lanes_best_narrow(uint16_t *restrict best, const uint16_t *const from[],
+                                  const uint32_t *const next[], int results, size_t slots,
+                                  size_t count) {
+    FOR_SLOTS(best_of_slots_narrow);
+}
+
+FOR_EACH_MACHINE
+static void run_lanes_mean(int32_t *restrict mean, const int32_t *const rows[],
+                           const double weights[], int row_count, double beyond, size_t count) {
     for (size_t first = 0; first < count; first += LANES) {
         double sums[LANES];
         for (int i = 0; i < LANES; i++)
@@ -116,6 +125,25 @@ FOR_EACH_MACHINE static void run_lanes_mean(int32_t *restrict mean, const int32_
         }
         for (int i = 0; i < LANES; i++)
             mean[first + (size_t)i] = (int32_t)sums[i];
+    }
+}
+
+FOR_EACH_MACHINE static void run_lanes_mean_narrow(uint16_t *restrict mean,
+                                                   const uint16_t *const rows[],
+                                                   const float weights[], int row_count,
+                                                   float beyond, size_t count) {
+    for (size_t first = 0; first < count; first += LANES) {
+        float sums[LANES];
+        for (int i = 0; i < LANES; i++)
+            sums[i] = beyond;
+        for (int row = 0; row < row_count; row++) {
+            const uint16_t *from = rows[row] + first;
+            float weight = weights[row];
+            for (int i = 0; i < LANES; i++)
+                sums[i] += weight * from[i];
+        }
+        for (int i = 0; i < LANES; i++)
+            mean[first + (size_t)i] = (uint16_t)(int32_t)sums[i];
     }
 }
 
@@ -172,6 +200,16 @@ void lanes_best(int32_t *restrict best, const int32_t *const from[], const uint3
 void lanes_mean(int32_t *restrict mean, const int32_t *const rows[], const double weights[],
                 int row_count, double beyond, size_t count) {
     run_lanes_mean(mean, rows, weights, row_count, beyond, count);
+}
+
+void lanes_best_narrow(uint16_t *restrict best, const uint16_t *const from[],
+                       const uint32_t *const next[], int results, size_t slots, size_t count) {
+    run_lanes_best_narrow(best, from, next, results, slots, count);
+}
+
+void lanes_mean_narrow(uint16_t *restrict mean, const uint16_t *const rows[], const float weights[],
+                       int row_count, float beyond, size_t count) {
+    run_lanes_mean_narrow(mean, rows, weights, row_count, beyond, count);
 }
 
 void lanes_add_corrections(int32_t *restrict values, const int32_t *restrict corrections,

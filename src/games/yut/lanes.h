@@ -36,9 +36,6 @@ void lanes_copy_same_bound(int32_t *restrict to, const int32_t *restrict from,
                            const uint8_t *restrict slack, int32_t step,
                            const uint32_t squares[LANES], const uint32_t *occupied, size_t count);
 
-/* to[own] = value, for the sides `owns` and the lanes. */
-void lanes_set(int32_t *to, int32_t value, const uint32_t *owns, size_t count, int lane, int lanes);
-
 /* best[own] = the largest of from[r][next[r][own's slots]] over results r and slots, lane by lane.
  */
 void lanes_best(int32_t *restrict best, const int32_t *const from[], const uint32_t *const next[],
@@ -47,6 +44,13 @@ void lanes_best(int32_t *restrict best, const int32_t *const from[], const uint3
 /* mean = beyond + the sum of the rows times their weights, rounded. */
 void lanes_mean(int32_t *restrict mean, const int32_t *const rows[], const double weights[],
                 int row_count, double beyond, size_t count);
+
+/* The same for narrow numbers (packed.h), which stand for multiples of a unit. `beyond` includes
+ * what makes the sum be rounded up or down when its fraction is dropped. */
+void lanes_best_narrow(uint16_t *restrict best, const uint16_t *const from[],
+                       const uint32_t *const next[], int results, size_t slots, size_t count);
+void lanes_mean_narrow(uint16_t *restrict mean, const uint16_t *const rows[], const float weights[],
+                       int row_count, float beyond, size_t count);
 
 /* values + corrections (NULL: none yet) + bonus; from 0 to LANES_ONE where they are values, not
  * bounds. */

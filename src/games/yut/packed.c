@@ -53,28 +53,44 @@ INLINE int32_t widened(uint32_t code, int width) {
                                      : (int32_t)(code << packed_dropped_bits(width)) + PACKED_LEAST;
 }
 
+/* Numbers of cells, narrow or not. */
+INLINE int32_t get(const void *cells, bool is_narrow, size_t i) {
+    return is_narrow ? widened(((const uint16_t *)cells)[i], PACKED_NARROW)
+                     : ((const int32_t *)cells)[i];
+}
+
+INLINE void put(void *cells, bool is_narrow, size_t i, int32_t number, uint32_t rounding) {
+    if (is_narrow)
+        ((uint16_t *)cells)[i] = (uint16_t)narrowed(number, PACKED_NARROW, rounding);
+    else
+        ((int32_t *)cells)[i] = number;
+}
+
 INLINE void keep_width(uint8_t *restrict row, int width, PackedLanes lanes,
-                       const int32_t *restrict cells, size_t own_count, uint32_t rounding) {
+                       const void *restrict cells, bool is_narrow, size_t own_count,
+                       uint32_t rounding) {
     for (size_t own = 0; own < own_count; own++)
         for (int lane = lanes.first; lane < lanes.first + lanes.count; lane++)
             store(row + own * LANES * (size_t)width, width, lane,
-                  narrowed(cells[own * LANES + (size_t)lane], width, rounding));
+                  narrowed(get(cells, is_narrow, own * LANES + (size_t)lane), width, rounding));
 }
 
 /* The own sides lie far apart, so they are asked for ahead. */
 INLINE void copy_width(const uint8_t *restrict row, int width, PackedLanes lanes,
-                       const uint32_t *restrict owns, size_t own_count, int32_t *restrict cells,
-                       int lane) {
+                       const uint32_t *restrict owns, size_t own_count, void *restrict cells,
+                       bool is_narrow, int lane, uint32_t rounding) {
     enum { AHEAD = 12 };
     const size_t size = LANES * (size_t)width;
+    const size_t cell = is_narrow ? sizeof(uint16_t) : sizeof(int32_t);
     for (size_t i = 0; i < own_count; i++) {
         uint32_t ahead = owns[i + AHEAD < own_count ? i + AHEAD : i];
         const uint8_t *from = row + owns[i] * size;
-        int32_t *to = cells + owns[i] * (size_t)LANES;
+        size_t to = owns[i] * (size_t)LANES;
         __builtin_prefetch(row + ahead * size);
-        __builtin_prefetch(cells + ahead * (size_t)LANES, 1);
+        __builtin_prefetch((char *)cells + ahead * (size_t)LANES * cell, 1);
         if (lanes.count == 1) {
-            to[lane] = widened(fetch(from, width, lanes.first), width);
+            put(cells, is_narrow, to + (size_t)lane,
+                widened(fetch(from, width, lanes.first), width), rounding);
             continue;
         }
         int32_t all[2 * LANES]; /* so that any LANES in a row can be read */
@@ -86,91 +102,106 @@ INLINE void copy_width(const uint8_t *restrict row, int width, PackedLanes lanes
 #pragma omp simd
         for (int k = 0; k < LANES; k++)
             if (k >= lane && k < lane + lanes.count)
-                to[k] = some[k];
-    }
-}
-
-FOR_EACH_MACHINE static void run_packed_keep(uint8_t *row, int width, PackedLanes lanes,
-                                             const int32_t *cells, size_t own_count,
-                                             uint32_t rounding) {
-    switch (width) {
-    case 1:
-        keep_width(row, 1, lanes, cells, own_count, rounding);
-        break;
-    case 2:
-        keep_width(row, 2, lanes, cells, own_count, rounding);
-        break;
-    case 3:
-        keep_width(row, 3, lanes, cells, own_count, rounding);
-        break;
-    default:
-        keep_width(row, 4, lanes, cells, own_count, rounding);
-    }
-}
-
-FOR_EACH_MACHINE static void run_packed_copy(const uint8_t *row, int width, PackedLanes lanes,
-                                             const uint32_t *owns, size_t own_count, int32_t *cells,
-                                             int lane) {
-    switch (width) {
-    case 1:
-        copy_width(row, 1, lanes, owns, own_count, cells, lane);
-        break;
-    case 2:
-        copy_width(row, 2, lanes, owns, own_count, cells, lane);
-        break;
-    case 3:
-        copy_width(row, 3, lanes, owns, own_count, cells, lane);
-        break;
-    default:
-        copy_width(row, 4, lanes, owns, own_count, cells, lane);
+                put(cells, is_narrow, to + (size_t)k, some[k], rounding);
     }
 }
 
 INLINE void copy_same_width(const uint8_t *restrict row, int width, int first,
-                            const uint32_t squares[LANES], const uint32_t *restrict occupied,
-                            size_t own_count, int32_t *restrict cells) {
-    for (size_t own = 0; own < own_count; own++) {
-        int32_t value = widened(fetch(row + own * LANES * (size_t)width, width, first), width);
-        int32_t *to = cells + own * LANES;
+                            const PackedPick *restrict picks, size_t pick_count,
+                            void *restrict cells, bool is_narrow, uint32_t rounding) {
+    enum { AHEAD = 16 };
+    const size_t size = LANES * (size_t)width;
+    for (size_t i = 0; i < pick_count; i++) {
+        __builtin_prefetch(row + picks[i + AHEAD < pick_count ? i + AHEAD : i].own * size);
+        size_t own = picks[i].own;
+        uint32_t lanes = picks[i].lanes;
+        int32_t value = widened(fetch(row + own * size, width, first), width);
 #pragma omp simd
-        for (int lane = 0; lane < LANES; lane++)
-            if (occupied[own] & squares[lane])
-                to[lane] = value;
+        for (size_t lane = 0; lane < LANES; lane++)
+            if (lanes >> lane & 1)
+                put(cells, is_narrow, own * LANES + lane, value, rounding);
     }
 }
 
-FOR_EACH_MACHINE static void run_packed_copy_same(const uint8_t *row, int width, int first,
-                                                  const uint32_t squares[LANES],
-                                                  const uint32_t *occupied, size_t own_count,
-                                                  int32_t *cells) {
-    switch (width) {
-    case 1:
-        copy_same_width(row, 1, first, squares, occupied, own_count, cells);
-        break;
-    case 2:
-        copy_same_width(row, 2, first, squares, occupied, own_count, cells);
-        break;
-    case 3:
-        copy_same_width(row, 3, first, squares, occupied, own_count, cells);
-        break;
-    default:
-        copy_same_width(row, 4, first, squares, occupied, own_count, cells);
+/* Calls one of the loops above with the width and the kind of cells known. */
+#define FOR_WIDTHS(LOOP, IS_NARROW)                                                                \
+    switch (width) {                                                                               \
+    case 1:                                                                                        \
+        LOOP(1, IS_NARROW);                                                                        \
+        break;                                                                                     \
+    case 2:                                                                                        \
+        LOOP(2, IS_NARROW);                                                                        \
+        break;                                                                                     \
+    case 3:                                                                                        \
+        LOOP(3, IS_NARROW);                                                                        \
+        break;                                                                                     \
+    default:                                                                                       \
+        LOOP(4, IS_NARROW);                                                                        \
     }
+
+#define FOR_CELLS(LOOP, CELLS)                                                                     \
+    do {                                                                                           \
+        if ((CELLS).is_narrow)                                                                     \
+            FOR_WIDTHS(LOOP, true)                                                                 \
+        else                                                                                       \
+            FOR_WIDTHS(LOOP, false)                                                                \
+    } while (false)
+
+#define KEEP(WIDTH, IS_NARROW)                                                                     \
+    keep_width(row, WIDTH, lanes, from.cells, IS_NARROW, own_count, rounding)
+#define COPY(WIDTH, IS_NARROW)                                                                     \
+    copy_width(row, WIDTH, lanes, owns, own_count, to.cells, IS_NARROW, lane, rounding)
+#define COPY_SAME(WIDTH, IS_NARROW)                                                                \
+    copy_same_width(row, WIDTH, first, picks, pick_count, to.cells, IS_NARROW, rounding)
+
+FOR_EACH_MACHINE static void run_packed_keep(uint8_t *row, int width, PackedLanes lanes,
+                                             PackedCells from, size_t own_count,
+                                             uint32_t rounding) {
+    FOR_CELLS(KEEP, from);
+}
+
+FOR_EACH_MACHINE static void run_packed_copy(const uint8_t *row, int width, PackedLanes lanes,
+                                             const uint32_t *owns, size_t own_count, PackedCells to,
+                                             int lane, uint32_t rounding) {
+    FOR_CELLS(COPY, to);
+}
+
+FOR_EACH_MACHINE static void run_packed_copy_same(const uint8_t *row, int width, int first,
+                                                  const PackedPick *picks, size_t pick_count,
+                                                  PackedCells to, uint32_t rounding) {
+    FOR_CELLS(COPY_SAME, to);
+}
+
+FOR_EACH_MACHINE static void run_packed_widen(const uint16_t *restrict narrow, size_t count,
+                                              int32_t *restrict numbers) {
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = widened(narrow[i], PACKED_NARROW);
 }
 
 /* --- the loops for this machine --- */
 
-void packed_keep(uint8_t *row, int width, PackedLanes lanes, const int32_t *cells, size_t own_count,
+void packed_keep(uint8_t *row, int width, PackedLanes lanes, PackedCells from, size_t own_count,
                  uint32_t rounding) {
-    run_packed_keep(row, width, lanes, cells, own_count, rounding);
+    run_packed_keep(row, width, lanes, from, own_count, rounding);
 }
 
 void packed_copy(const uint8_t *row, int width, PackedLanes lanes, const uint32_t *owns,
-                 size_t own_count, int32_t *cells, int lane) {
-    run_packed_copy(row, width, lanes, owns, own_count, cells, lane);
+                 size_t own_count, PackedCells to, int lane, uint32_t rounding) {
+    run_packed_copy(row, width, lanes, owns, own_count, to, lane, rounding);
 }
 
-void packed_copy_same(const uint8_t *row, int width, int first, const uint32_t squares[LANES],
-                      const uint32_t *occupied, size_t own_count, int32_t *cells) {
-    run_packed_copy_same(row, width, first, squares, occupied, own_count, cells);
+void packed_copy_same(const uint8_t *row, int width, int first, const PackedPick *picks,
+                      size_t pick_count, PackedCells to, uint32_t rounding) {
+    run_packed_copy_same(row, width, first, picks, pick_count, to, rounding);
+}
+
+void packed_set(PackedCells to, int32_t number, const uint32_t *owns, size_t own_count,
+                PackedLanes lanes) {
+    for (size_t i = 0; i < own_count; i++)
+        for (int k = lanes.first; k < lanes.first + lanes.count; k++)
+            put(to.cells, to.is_narrow, owns[i] * (size_t)LANES + (size_t)k, number, 0);
+}
+
+void packed_widen(const uint16_t *restrict narrow, size_t count, int32_t *restrict numbers) {
+    run_packed_widen(narrow, count, numbers);
 }

@@ -21,18 +21,39 @@ typedef struct PackedLanes {
     int first, count;
 } PackedLanes;
 
-/* Puts the lanes of `cells` in the row. `rounding` is added to each before bits are dropped. */
-void packed_keep(uint8_t *row, int width, PackedLanes lanes, const int32_t *cells, size_t own_count,
+/* Numbers to compute with, LANES for every own side: whole ones (int32_t), or narrow ones, which
+ * are rows of PACKED_NARROW bytes (uint16_t) and compare like the numbers they stand for. */
+enum { PACKED_NARROW = 2 };
+
+typedef struct PackedCells {
+    void *cells;
+    bool is_narrow;
+} PackedCells;
+
+/* In what follows, `rounding` is added to each number before bits are dropped. */
+
+/* Puts the lanes of `from` in the row. */
+void packed_keep(uint8_t *row, int width, PackedLanes lanes, PackedCells from, size_t own_count,
                  uint32_t rounding);
 
-/* Copies the lanes of the row for the own sides `owns` to as many lanes of `cells`, from `lane` on.
- */
+/* Copies the lanes of the row for the own sides `owns` to as many lanes of `to`, from `lane` on. */
 void packed_copy(const uint8_t *row, int width, PackedLanes lanes, const uint32_t *owns,
-                 size_t own_count, int32_t *cells, int lane);
+                 size_t own_count, PackedCells to, int lane, uint32_t rounding);
 
-/* Copies the lane `first` of the row, for every own side, to those lanes of `cells` whose square
- * (as a bit, 0 for none) the own side holds. */
-void packed_copy_same(const uint8_t *row, int width, int first, const uint32_t squares[LANES],
-                      const uint32_t *occupied, size_t own_count, int32_t *cells);
+/* Some lanes of an own side, as bits. */
+typedef struct PackedPick {
+    uint32_t own, lanes;
+} PackedPick;
+
+/* Copies the lane `first` of the row to all lanes of `to` that are picked. */
+void packed_copy_same(const uint8_t *row, int width, int first, const PackedPick *picks,
+                      size_t pick_count, PackedCells to, uint32_t rounding);
+
+/* Sets the lanes of the own sides `owns`. */
+void packed_set(PackedCells to, int32_t number, const uint32_t *owns, size_t own_count,
+                PackedLanes lanes);
+
+/* The numbers that narrow ones stand for. */
+void packed_widen(const uint16_t *restrict narrow, size_t count, int32_t *restrict numbers);
 
 #endif

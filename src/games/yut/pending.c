@@ -1,5 +1,6 @@
 #include "games/yut/pending.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -45,6 +46,55 @@ static void find_widths(Pending *pending, double again, double rare) {
     }
 }
 
+/* How many extras have been thrown, at least, when a list is to be played: with one throw a catch,
+ * each last beyond the first means that an extra was played for a catch. */
+static int rarity(const ResultList *list) {
+    return list->extras + (list->lasts > 1 ? list->lasts - 1 : 0);
+}
+
+/* From one extra more on than those for whose pending lists two bytes do: then what is lost is a
+ * fraction of that. Where a catch gives two throws or ends the turn, nothing is narrow. */
+static void find_narrow(Pending *pending, const YutRules *rules, double again, double rare) {
+    bool is_plain =
+        pending->throws == 1 && rules->animals[0] != YUT_PIG && rules->animals[1] != YUT_PIG;
+    double chance = 1 / (1 - again);
+    pending->narrow_from = is_plain ? 1 : INT_MAX;
+    while (pending->narrow_from < LISTS_EXTRAS_MAX &&
+           chance * (1 << packed_dropped_bits(PACKED_NARROW)) > rare) {
+        chance *= again;
+        pending->narrow_from++;
+    }
+}
+
+bool pending_plays_narrow(const Pending *pending, int list) {
+    return rarity(&pending->lists.lists[list]) >= pending->narrow_from;
+}
+
+bool pending_throws_narrow(const Pending *pending, int list) {
+    return extras_thrown(pending, &pending->lists.lists[list]) >= pending->narrow_from;
+}
+
+bool pending_has_copy(const Pending *pending, int list) {
+    return rarity(&pending->lists.lists[list]) + 1 == pending->narrow_from;
+}
+
+/* Narrow rows that play[L] and throw[L] take on a bench. */
+static int rows_to_play(const Pending *pending, int list) {
+    return pending_plays_narrow(pending, list) ? 1 : pending_has_copy(pending, list) ? 3 : 2;
+}
+
+static int rows_to_throw(const Pending *pending, int list) {
+    return pending_throws_narrow(pending, list) ? 1 : 2;
+}
+
+/* The rank of the next row that takes so many, if it is there. */
+static int32_t take_rows(bool is_there, int rows, int32_t *used) {
+    if (!is_there)
+        return -1;
+    *used += rows;
+    return *used - rows;
+}
+
 static bool is_played(const Pending *pending, const ResultList *list, int home) {
     return list->lasts <= pending_lasts(pending, home);
 }
@@ -69,8 +119,10 @@ static void find_rows(Pending *pending) {
             const ResultList *list = &pending->lists.lists[i];
             size_t place = (size_t)home * count + i;
             bool kept = has_row(pending, (int)i, home);
-            pending->play_rank[place] = is_played(pending, list, home) ? play++ : -1;
-            pending->throw_rank[place] = is_thrown(pending, list, home) ? throw ++ : -1;
+            pending->play_rank[place] =
+                take_rows(is_played(pending, list, home), rows_to_play(pending, (int)i), &play);
+            pending->throw_rank[place] =
+                take_rows(is_thrown(pending, list, home), rows_to_throw(pending, (int)i), &throw);
             pending->row_at[place] = kept ? at : SIZE_MAX;
             if (kept)
                 at += row_bytes(pending, (int)i);
@@ -120,6 +172,7 @@ Status pending_open(const YutRules *rules, int player, const Places *places, int
         return status_make(STATUS_FAILED, "out of memory");
     }
     find_widths(pending, lists_again(rules, player), rare);
+    find_narrow(pending, rules, lists_again(rules, player), rare);
     find_rows(pending);
     find_lines(pending);
     return status;
@@ -151,15 +204,18 @@ static size_t find_row(const Pending *pending, int list, uint32_t line) {
     return at == SIZE_MAX ? at : pending->line_at[line] + at;
 }
 
+uint32_t pending_rounding(PendingRounding rounding, int width) {
+    uint32_t step = (uint32_t)1 << packed_dropped_bits(width);
+    return rounding == PENDING_NEAREST ? step / 2 : rounding == PENDING_UP ? step - 1 : 0;
+}
+
 void pending_keep(const Pending *pending, int list, uint32_t line, PackedLanes lanes,
-                  const int32_t *cells, PendingRounding rounding) {
+                  PackedCells cells, PendingRounding rounding) {
     size_t at = find_row(pending, list, line);
     int width = pending->widths[list];
-    uint32_t step = (uint32_t)1 << packed_dropped_bits(width);
-    uint32_t added = rounding == PENDING_NEAREST ? step / 2 : rounding == PENDING_UP ? step - 1 : 0;
     if (at != SIZE_MAX)
         packed_keep((uint8_t *)pending->grid.bytes + at, width, lanes, cells,
-                    pending->places->count, added);
+                    pending->places->count, pending_rounding(rounding, width));
 }
 
 const uint8_t *pending_row(const Pending *pending, int list, uint32_t line) {
@@ -175,7 +231,10 @@ void pending_expect(const Pending *pending, uint32_t line) {
 void pending_count_rows(const Pending *pending, int home, size_t *played, size_t *thrown) {
     *played = *thrown = 0;
     for (int i = 0; i < pending->lists.count; i++) {
-        *played += is_played(pending, &pending->lists.lists[i], home);
-        *thrown += is_thrown(pending, &pending->lists.lists[i], home);
+        const ResultList *list = &pending->lists.lists[i];
+        if (is_played(pending, list, home))
+            *played += (size_t)rows_to_play(pending, i);
+        if (is_thrown(pending, list, home))
+            *thrown += (size_t)rows_to_throw(pending, i);
     }
 }

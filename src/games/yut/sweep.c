@@ -8,11 +8,10 @@
 #include "games/yut/turn.h"
 
 enum {
-    SHORT_RARE = 64, /* one throw in so many, or less, goes beyond the lists of a short sweep */
-    WAVE = 8,        /* lines that read the same values */
-    HOME_FOR_THREADS = 1, /* sides with more pieces at home have the most lists and are few: one
-                             thread takes them, so that the others need no room for so many lists */
-    AT_ONCE_TIMES = 3     /* see add_played_at_once */
+    SHORT_RARE = 64,     /* one throw in so many, or less, goes beyond the lists of a short sweep */
+    WAVE = 8,            /* lines that read the same values */
+    HOME_FOR_THREADS = 1 /* sides with more pieces at home have the most lists and are few: one
+                            thread takes them, so that the others need no room for so many lists */
 };
 
 static Status out_of_memory(void) {
@@ -35,7 +34,7 @@ struct SweepBenches {
     SweepKind kind; /* of the sweeps that it is for */
     Grid wave_grid;
     int32_t *wave; /* the new values of a wave's lines, then a line a thread for old ones */
-    size_t rows;   /* of each thread's bench */
+    size_t rows;   /* narrow ones (pending.h), of each thread's bench */
     Grid benches, deep;
 };
 
@@ -87,7 +86,8 @@ static void count_rows(const Sweep *sweep, SweepKind kind, int home, size_t *pla
 static size_t bench_rows(const Sweep *sweep, SweepKind kind, int home) {
     size_t played, thrown;
     count_rows(sweep, kind, home, &played, &thrown);
-    return played + thrown * (throws_twice(sweep) ? 2 : 1) + BENCH_SCRATCH_ROWS;
+    return played + thrown * (throws_twice(sweep) ? 2 : 1) +
+           2 * (BENCH_SCRATCH_ROWS + BENCH_PICK_ROWS);
 }
 
 /* The rows of each thread's bench. */
@@ -104,6 +104,10 @@ static size_t deep_rows(const Sweep *sweep, SweepKind kind) {
 
 static size_t row_bytes(const Sweep *sweep) {
     return sweep_cells(sweep) * sizeof(int32_t);
+}
+
+static size_t narrow_bytes(const Sweep *sweep) {
+    return sweep_cells(sweep) * sizeof(uint16_t);
 }
 
 /* The sizes, without any table. */
@@ -130,10 +134,12 @@ static Status open_lists(Sweep *sweep, SweepKind kind, int extras) {
 
 static SweepNeeds needs_of(const Sweep *sweep) {
     uint64_t numbers = sweep_numbers(sweep) * (uint64_t)sweep->sides;
-    uint64_t rows = WAVE + (1 + thread_rows(sweep, SWEEP_FULL)) * (uint64_t)sweep->room.threads;
-    SweepNeeds needs = {
-        .memory = rows * row_bytes(sweep) + numbers * (sizeof(int32_t) + sizeof(uint8_t)),
-        .rest = numbers * sizeof(int32_t) + deep_rows(sweep, SWEEP_FULL) * row_bytes(sweep)};
+    uint64_t threads = (uint64_t)sweep->room.threads;
+    SweepNeeds needs = {.memory = (WAVE + threads) * row_bytes(sweep) +
+                                  threads * thread_rows(sweep, SWEEP_FULL) * narrow_bytes(sweep) +
+                                  numbers * (sizeof(int32_t) + sizeof(uint8_t)),
+                        .rest = numbers * sizeof(int32_t) +
+                                deep_rows(sweep, SWEEP_FULL) * narrow_bytes(sweep)};
     for (int side = 0; side < sweep->sides; side++) {
         needs.memory += pending_bytes(&sweep->pending[SWEEP_SHORT][side]);
         needs.rest += pending_bytes(&sweep->pending[SWEEP_FULL][side]);
@@ -195,8 +201,9 @@ static bool open_benches(Sweep *sweep, SweepKind kind) {
     benches->rows = thread_rows(sweep, kind);
     size_t all = benches->rows * (size_t)sweep->room.threads;
     bool good = grid_open(&benches->wave_grid, (WAVE + (size_t)sweep->room.threads) * row, NULL) &&
-                grid_open(&benches->benches, all * row, NULL) &&
-                grid_open(&benches->deep, deep_rows(sweep, kind) * row, sweep->room.scratch);
+                grid_open(&benches->benches, all * narrow_bytes(sweep), NULL) &&
+                grid_open(&benches->deep, deep_rows(sweep, kind) * narrow_bytes(sweep),
+                          sweep->room.scratch);
     benches->wave = benches->wave_grid.bytes;
     if (!good)
         close_benches(sweep);
@@ -209,7 +216,7 @@ static Bench take_bench(const Sweep *sweep, int home, int thread) {
     size_t played, thrown, cells = sweep_cells(sweep);
     count_rows(sweep, room->kind, home, &played, &thrown);
     bool fits = bench_rows(sweep, room->kind, home) <= room->rows * (size_t)sweep->room.threads;
-    int32_t *rows = fits ? room->benches.bytes : room->deep.bytes;
+    uint16_t *rows = fits ? room->benches.bytes : room->deep.bytes;
     if (home <= HOME_FOR_THREADS)
         rows += (size_t)thread * room->rows * cells;
     Bench bench = {.play = rows};
@@ -217,7 +224,8 @@ static Bench take_bench(const Sweep *sweep, int home, int thread) {
     bench.thrown_2 = bench.thrown + thrown * cells;
     rows = bench.thrown_2 + (throws_twice(sweep) ? thrown : 0) * cells;
     for (size_t k = 0; k < BENCH_SCRATCH_ROWS; k++)
-        bench.scratch[k] = rows + k * cells;
+        bench.scratch[k] = (int32_t *)(void *)(rows + 2 * k * cells);
+    bench.picks = (PackedPick *)(void *)(rows + 2 * BENCH_SCRATCH_ROWS * cells);
     return bench;
 }
 

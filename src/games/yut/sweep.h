@@ -42,7 +42,8 @@
 
 enum {
     SWEEP_SLACK_MAX = UINT8_MAX,
-    SWEEP_UNIT_MAX = SWEEP_ONE / 2 / SWEEP_SLACK_MAX /* of slack: bounds stay within a half */
+    /* Of slack: bounds are at most a quarter beyond what can be; packed.h has room for that. */
+    SWEEP_UNIT_MAX = SWEEP_ONE / 4 / SWEEP_SLACK_MAX
 };
 
 /* With which lists a sweep works. */

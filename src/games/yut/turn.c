@@ -14,6 +14,16 @@ static Beyond beyond_of(const SweepPass *pass) {
     return pass->aim == SWEEP_UPPER ? ALL_WON : ALL_LOST;
 }
 
+/* Numbers are rounded to the nearest, or towards what is proven. */
+static PendingRounding rounding_of(const Turn *turn) {
+    Beyond beyond = beyond_of(turn->pass);
+    return beyond == LIKE_OTHERS ? PENDING_NEAREST : beyond == ALL_WON ? PENDING_UP : PENDING_DOWN;
+}
+
+static uint32_t narrow_rounding(const Turn *turn) {
+    return pending_rounding(rounding_of(turn), PACKED_NARROW);
+}
+
 int32_t turn_slack_step(const Turn *turn) {
     switch (turn->pass->aim) {
     case SWEEP_UPPER:
@@ -79,22 +89,23 @@ static Behind behind_of(const Turn *turn, uint32_t without, int pending) {
 }
 
 /* Fills in what lies behind one catch, of throw[pending]. */
-static void fill_catch(const Turn *turn, const Catch *catch, int pending, int32_t *cells) {
+static void fill_catch(const Turn *turn, const Catch *catch, int pending, PackedCells row) {
     const Places *places = &turn->sweep->places;
     const uint32_t *owns = places->holding + places->holding_from[catch->square];
     size_t count = places->holding_from[catch->square + 1] - places->holding_from[catch->square];
     Behind behind = behind_of(turn, catch->without, pending);
     if (behind.values)
-        lanes_copy_bound(cells, behind.values, behind.slack, turn_slack_step(turn), owns, count,
+        lanes_copy_bound(row.cells, behind.values, behind.slack, turn_slack_step(turn), owns, count,
                          catch->lane, catch->lanes);
     else
         packed_copy(behind.row, behind.width, (PackedLanes){behind.lane, catch->lanes}, owns, count,
-                    cells, catch->lane);
+                    row, catch->lane, narrow_rounding(turn));
 }
 
-static void fill_pig_catch(const Turn *turn, const Catch *catch, int32_t unused, int32_t *cells) {
+static void fill_pig_catch(const Turn *turn, const Catch *catch, int32_t unused, PackedCells row) {
     (void)unused;
     const Places *places = &turn->sweep->places;
+    int32_t *cells = row.cells;
     for (uint32_t k = places->holding_from[catch->square];
          k < places->holding_from[catch->square + 1]; k++)
         for (int lane = 0; lane < catch->lanes; lane++)
@@ -103,57 +114,110 @@ static void fill_pig_catch(const Turn *turn, const Catch *catch, int32_t unused,
 }
 
 static void fill_unknown_catch(const Turn *turn, const Catch *catch, int32_t value,
-                               int32_t *cells) {
+                               PackedCells row) {
     const Places *places = &turn->sweep->places;
-    lanes_set(cells, value, places->holding + places->holding_from[catch->square],
-              places->holding_from[catch->square + 1] - places->holding_from[catch->square],
-              catch->lane, catch->lanes);
+    packed_set(row, value, places->holding + places->holding_from[catch->square],
+               places->holding_from[catch->square + 1] - places->holding_from[catch->square],
+               (PackedLanes){catch->lane, catch->lanes});
+}
+
+/* All catches against a turn, and which lanes of which own sides those of single lanes are of. */
+typedef struct Catching {
+    Catches catches;
+    const PackedPick *picks[LANES];
+    size_t pick_counts[LANES];
+} Catching;
+
+static void find_catching(const Turn *turn, const Bench *bench, Catching *catching) {
+    const Places *places = &turn->sweep->places;
+    catches_find(places, turn->first, turn->last, &catching->catches);
+    for (int i = 0; i < catching->catches.same_count; i++) {
+        PackedPick *picks = bench->picks + (size_t)i * places->count;
+        catching->picks[i] = picks;
+        catching->pick_counts[i] = catches_pick(places, &catching->catches.same[i], picks);
+    }
 }
 
 /* The same for the catches of single lanes that lead to one side. */
-static void fill_same_catch(const Turn *turn, const SameCatch *same, int pending, int32_t *cells) {
+static void fill_same_catch(const Turn *turn, const Catching *catching, int i, int pending,
+                            PackedCells row) {
     const Places *places = &turn->sweep->places;
+    const SameCatch *same = &catching->catches.same[i];
     Behind behind = behind_of(turn, same->without, pending);
     if (behind.values)
-        lanes_copy_same_bound(cells, behind.values, behind.slack, turn_slack_step(turn),
+        lanes_copy_same_bound(row.cells, behind.values, behind.slack, turn_slack_step(turn),
                               same->squares, places->occupied, places->count);
     else
-        packed_copy_same(behind.row, behind.width, behind.lane, same->squares, places->occupied,
-                         places->count, cells);
+        packed_copy_same(behind.row, behind.width, behind.lane, catching->picks[i],
+                         catching->pick_counts[i], row, narrow_rounding(turn));
 }
 
 /* Calls back for every lane of the catches: the square, the lane and the side it becomes. */
 static void fill_each_catch(const Turn *turn, const Catches *catches,
                             void (*fill)(const Turn *turn, const Catch *catch, int32_t value,
-                                         int32_t *cells),
-                            int32_t value, int32_t *cells) {
+                                         PackedCells row),
+                            int32_t value, PackedCells row) {
     for (int i = 0; i < catches->count; i++)
-        fill(turn, &catches->runs[i], value, cells);
+        fill(turn, &catches->runs[i], value, row);
     for (int i = 0; i < catches->same_count; i++)
         for (int lane = 0; lane < LANES; lane++)
             for (int square = 1; square < YUT_ARRIVED; square++)
                 if (catches->same[i].squares[lane] >> square & 1)
-                    fill(turn, &(Catch){square, lane, 1, catches->same[i].without}, value, cells);
+                    fill(turn, &(Catch){square, lane, 1, catches->same[i].without}, value, row);
 }
 
 /* Fills in what lies behind the catches, where a side that shares a square would be. */
-static void fill_catches(const Turn *turn, const Catches *catches, int list, int32_t *cells) {
+static void fill_catches(const Turn *turn, const Catching *catching, int list, PackedCells row) {
+    const Catches *catches = &catching->catches;
     const Sweep *sweep = turn->sweep;
     bool pig = sweep->rules.animals[sweep->sides == 1 ? turn->side : 1 - turn->side] == YUT_PIG;
     int pending = turn->pending->lists.lists[list].pending;
     Beyond beyond = beyond_of(turn->pass);
     if (pig) {
-        fill_each_catch(turn, catches, fill_pig_catch, 0, cells);
+        fill_each_catch(turn, catches, fill_pig_catch, 0, row);
     } else if (pending != list && beyond != LIKE_OTHERS) {
-        fill_each_catch(turn, catches, fill_unknown_catch, beyond == ALL_WON ? SWEEP_ONE : 0,
-                        cells);
+        fill_each_catch(turn, catches, fill_unknown_catch, beyond == ALL_WON ? SWEEP_ONE : 0, row);
     } else {
         for (int i = 0; i < catches->count; i++)
-            fill_catch(turn, &catches->runs[i], pending, cells);
+            fill_catch(turn, &catches->runs[i], pending, row);
         for (int i = 0; i < catches->same_count; i++)
-            fill_same_catch(turn, &catches->same[i], pending, cells);
+            fill_same_catch(turn, catching, i, pending, row);
     }
 }
+
+/* --- rows of the bench --- */
+
+static PackedCells play_row(const Turn *turn, const Bench *bench, int list) {
+    return (PackedCells){.cells =
+                             bench->play + (size_t)turn->play_rank[list] * sweep_cells(turn->sweep),
+                         .is_narrow = pending_plays_narrow(turn->pending, list)};
+}
+
+/* The same in narrow numbers, of a list that has them. */
+static uint16_t *narrow_play_row(const Turn *turn, const Bench *bench, int list) {
+    uint16_t *row = play_row(turn, bench, list).cells;
+    return pending_has_copy(turn->pending, list) ? row + 2 * sweep_cells(turn->sweep) : row;
+}
+
+/* `thrown`: of the bench, for one throw to come or for two. */
+static PackedCells throw_row(const Turn *turn, uint16_t *thrown, int list) {
+    return (PackedCells){.cells =
+                             thrown + (size_t)turn->throw_rank[list] * sweep_cells(turn->sweep),
+                         .is_narrow = pending_throws_narrow(turn->pending, list)};
+}
+
+static void make_narrow(const Turn *turn, const int32_t *numbers, uint16_t *narrow) {
+    packed_keep((uint8_t *)narrow, PACKED_NARROW, (PackedLanes){0, LANES},
+                (PackedCells){.cells = (void *)(uintptr_t)numbers}, turn->sweep->places.count,
+                narrow_rounding(turn));
+}
+
+static void set_all_home(const Turn *turn, PackedCells row) {
+    uint32_t all_home = turn->sweep->places.count - 1;
+    packed_set(row, SWEEP_ONE, &all_home, 1, (PackedLanes){0, LANES});
+}
+
+/* --- throws --- */
 
 /* A result that leads beyond the lists is worth at least what it brings when it is played at once,
  * before what else will be thrown is known, and not for a catch. Adds that to throw[list], where
@@ -170,9 +234,9 @@ static void add_played_at_once(const Turn *turn, const Bench *bench, const Resul
     memcpy(lost, mean, cells * sizeof *mean);
     for (int times = 0; times < AT_ONCE_TIMES; times++) {
         memcpy(now, mean, cells * sizeof *mean);
-        fill_each_catch(turn, &catches, fill_unknown_catch, 0, now);
-        for (size_t lane = 0; lane < LANES; lane++)
-            now[(count - 1) * LANES + lane] = SWEEP_ONE;
+        PackedCells row = {.cells = now};
+        fill_each_catch(turn, &catches, fill_unknown_catch, 0, row);
+        set_all_home(turn, row);
         memcpy(mean, lost, cells * sizeof *mean);
         for (int result = 0; result < YUT_RESULTS; result++) {
             int to = list->with[result];
@@ -187,40 +251,92 @@ static void add_played_at_once(const Turn *turn, const Bench *bench, const Resul
     }
 }
 
-/* throw[list], or with two throws to come, from the rows of longer lists. */
-static void throw_line(const Turn *turn, const Bench *bench, int list, bool twice, int32_t *mean) {
-    const Sweep *sweep = turn->sweep;
+/* What throw[list] is the mean of. */
+typedef struct Thrown {
+    int count;
+    PackedCells rows[YUT_RESULTS];
+    double weights[YUT_RESULTS], whole; /* the chances, and their sum */
+} Thrown;
+
+static Thrown find_thrown(const Turn *turn, const Bench *bench, int list, bool twice) {
     const ResultLists *lists = &turn->pending->lists;
-    const ResultList *from = &lists->lists[list];
-    size_t cells = sweep_cells(sweep);
-    const int32_t *rows[YUT_RESULTS];
-    double weights[YUT_RESULTS], whole = 0, beyond = 0;
-    int used = 0;
+    Thrown thrown = {.count = 0};
     for (int result = 0; result < YUT_RESULTS; result++) {
-        int to = from->with[result];
+        int to = lists->lists[list].with[result];
         if (to < 0 || lists->chances[result] == 0)
             continue;
         bool again = lists->is_extra[result];
         int32_t rank = again || twice ? turn->throw_rank[to] : turn->play_rank[to];
         if (rank < 0 || (again && twice && !pending_is_kept(turn->pending, to)))
             continue;
-        const int32_t *grid = again && twice   ? bench->thrown_2
-                              : again || twice ? bench->thrown
-                                               : bench->play;
-        rows[used] = grid + (size_t)rank * cells;
-        weights[used++] = lists->chances[result];
-        whole += lists->chances[result];
+        thrown.rows[thrown.count] = again && twice   ? throw_row(turn, bench->thrown_2, to)
+                                    : again || twice ? throw_row(turn, bench->thrown, to)
+                                                     : play_row(turn, bench, to);
+        thrown.weights[thrown.count++] = lists->chances[result];
+        thrown.whole += lists->chances[result];
     }
-    Beyond kind = beyond_of(turn->pass);
-    if (kind == LIKE_OTHERS)
-        for (int i = 0; i < used; i++)
-            weights[i] /= whole;
-    else if (kind == ALL_WON)
-        beyond = (1 - whole) * SWEEP_ONE;
-    lanes_mean(mean, rows, weights, used, beyond, cells);
-    if (kind == ALL_LOST && !twice && whole < 1)
-        add_played_at_once(turn, bench, from, mean);
+    return thrown;
 }
+
+static void mean_of_narrow(const Turn *turn, const Thrown *thrown, double beyond, uint16_t *mean) {
+    /* More than floats of this size can be off. */
+    const double off = 0.1;
+    const double unit = 1 << packed_dropped_bits(PACKED_NARROW);
+    PendingRounding rounding = rounding_of(turn);
+    const uint16_t *rows[YUT_RESULTS];
+    float weights[YUT_RESULTS];
+    double sum = 0;
+    for (int i = 0; i < thrown->count; i++) {
+        rows[i] = thrown->rows[i].cells;
+        weights[i] = (float)thrown->weights[i];
+        sum += thrown->weights[i];
+    }
+    double added = (beyond + (sum - 1) * PACKED_LEAST) / unit;
+    added += rounding == PENDING_NEAREST ? 0.5 : rounding == PENDING_UP ? 1 + off : -off;
+    lanes_mean_narrow(mean, rows, weights, thrown->count, (float)added, sweep_cells(turn->sweep));
+}
+
+static void mean_of_wide(const Turn *turn, const Bench *bench, const Thrown *thrown, double beyond,
+                         int32_t *mean) {
+    const int32_t *rows[YUT_RESULTS];
+    int32_t *const *widened = bench->scratch + BENCH_SCRATCH_ROWS - BENCH_WIDE_ROWS;
+    size_t cells = sweep_cells(turn->sweep);
+    for (int i = 0; i < thrown->count; i++) {
+        rows[i] = thrown->rows[i].cells;
+        if (!thrown->rows[i].is_narrow)
+            continue;
+        packed_widen(thrown->rows[i].cells, cells, *widened);
+        rows[i] = *widened++;
+    }
+    lanes_mean(mean, rows, thrown->weights, thrown->count, beyond, cells);
+}
+
+/* throw[list], or with two throws to come, from the rows of longer lists. */
+static void throw_line(const Turn *turn, const Bench *bench, int list, bool twice,
+                       PackedCells mean) {
+    const ResultList *from = &turn->pending->lists.lists[list];
+    Thrown thrown = find_thrown(turn, bench, list, twice);
+    Beyond kind = beyond_of(turn->pass);
+    double beyond = kind == ALL_WON ? (1 - thrown.whole) * SWEEP_ONE : 0;
+    for (int i = 0; i < thrown.count && kind == LIKE_OTHERS; i++)
+        thrown.weights[i] /= thrown.whole;
+    bool plays_at_once = kind == ALL_LOST && !twice && thrown.whole < 1;
+    if (!mean.is_narrow) {
+        mean_of_wide(turn, bench, &thrown, beyond, mean.cells);
+        if (plays_at_once)
+            add_played_at_once(turn, bench, from, mean.cells);
+        return;
+    }
+    mean_of_narrow(turn, &thrown, beyond, mean.cells);
+    if (plays_at_once) {
+        int32_t *wide = bench->scratch[BENCH_SCRATCH_ROWS - 1];
+        packed_widen(mean.cells, sweep_cells(turn->sweep), wide);
+        add_played_at_once(turn, bench, from, wide);
+        make_narrow(turn, wide, mean.cells);
+    }
+}
+
+/* --- plays --- */
 
 /* Whether a longer list leads to this one. */
 static bool is_read(const Turn *turn, const ResultList *list) {
@@ -230,66 +346,70 @@ static bool is_read(const Turn *turn, const ResultList *list) {
     return false;
 }
 
-/* play[L] for every list, by size. */
-static void play_lists(const Turn *turn, const Bench *bench) {
+/* play[L], from the rows of shorter lists. */
+static void play_line(const Turn *turn, const Bench *bench, int list, PackedCells row) {
     const Sweep *sweep = turn->sweep;
-    const ResultLists *lists = &turn->pending->lists;
+    const ResultList *what = &turn->pending->lists.lists[list];
     const PlacesMoves *moves = &sweep->moves[turn->side];
-    size_t cells = sweep_cells(sweep);
-    uint32_t all_home = sweep->places.count - 1;
-    Catches catches;
-    catches_find(&sweep->places, turn->first, turn->last, &catches);
-    for (int list = 0; list < lists->count; list++) {
-        const ResultList *what = &lists->lists[list];
-        if (turn->play_rank[list] < 0)
+    const int32_t *from[YUT_RESULTS];
+    const uint16_t *narrow[YUT_RESULTS];
+    const uint32_t *next[YUT_RESULTS];
+    int results = 0;
+    for (int result = 0; result < YUT_RESULTS; result++) {
+        if (what->without[result] < 0)
             continue;
-        int32_t *row = bench->play + (size_t)turn->play_rank[list] * cells;
-        const int32_t *from[YUT_RESULTS];
-        const uint32_t *next[YUT_RESULTS];
-        int results = 0;
-        for (int result = 0; result < YUT_RESULTS; result++) {
-            if (what->without[result] < 0)
-                continue;
-            from[results] = bench->play + (size_t)turn->play_rank[what->without[result]] * cells;
-            next[results++] = moves->next[result];
-        }
-        if (list > 0)
-            lanes_best(row, from, next, results, (size_t)moves->slots, sweep->places.count);
-        else
-            fill_end_of_turn(turn, row);
-        for (int lane = 0; lane < LANES; lane++)
-            row[(size_t)all_home * LANES + (size_t)lane] = SWEEP_ONE;
-        if (is_read(turn, what))
-            fill_catches(turn, &catches, list, row);
+        from[results] = play_row(turn, bench, what->without[result]).cells;
+        narrow[results] = narrow_play_row(turn, bench, what->without[result]);
+        next[results++] = moves->next[result];
     }
+    size_t slots = (size_t)moves->slots, count = sweep->places.count;
+    if (row.is_narrow)
+        lanes_best_narrow(row.cells, narrow, next, results, slots, count);
+    else
+        lanes_best(row.cells, from, next, results, slots, count);
 }
 
-/* Numbers are rounded to the nearest, or towards what is proven. */
-static PendingRounding rounding_of(Beyond beyond) {
-    return beyond == LIKE_OTHERS ? PENDING_NEAREST : beyond == ALL_WON ? PENDING_UP : PENDING_DOWN;
+/* play[L] for every list, by size. */
+static void play_lists(const Turn *turn, const Bench *bench) {
+    const ResultLists *lists = &turn->pending->lists;
+    Catching catching;
+    find_catching(turn, bench, &catching);
+    for (int list = 0; list < lists->count; list++) {
+        if (turn->play_rank[list] < 0)
+            continue;
+        PackedCells row = play_row(turn, bench, list);
+        if (list > 0)
+            play_line(turn, bench, list, row);
+        else
+            fill_end_of_turn(turn, row.cells);
+        set_all_home(turn, row);
+        if (!is_read(turn, &lists->lists[list]))
+            continue;
+        fill_catches(turn, &catching, list, row);
+        if (pending_has_copy(turn->pending, list))
+            make_narrow(turn, row.cells, narrow_play_row(turn, bench, list));
+    }
 }
 
 void turn_solve(const Turn *turn, const Bench *bench, int32_t *values) {
     const ResultLists *lists = &turn->pending->lists;
-    size_t cells = sweep_cells(turn->sweep);
     int throws = turn->pending->throws;
     int lasts = pending_lasts(turn->pending, turn->home);
     PackedLanes lanes = {(int)(turn->first % LANES), (int)(turn->last - turn->first)};
     play_lists(turn, bench);
     for (int list = lists->count; list-- > 0;) {
-        int32_t rank = turn->throw_rank[list];
         int held = lists->lists[list].lasts;
-        if (rank < 0)
+        if (turn->throw_rank[list] < 0)
             continue;
-        int32_t *thrown = list > 0 ? bench->thrown + (size_t)rank * cells : values;
-        throw_line(turn, bench, list, false, thrown);
+        PackedCells row =
+            list > 0 ? throw_row(turn, bench->thrown, list) : (PackedCells){.cells = values};
+        throw_line(turn, bench, list, false, row);
         bool kept = held <= lasts - throws && pending_is_kept(turn->pending, list);
         if (throws == 2 && kept) {
-            thrown = bench->thrown_2 + (size_t)rank * cells;
-            throw_line(turn, bench, list, true, thrown);
+            row = throw_row(turn, bench->thrown_2, list);
+            throw_line(turn, bench, list, true, row);
         }
         if (turn->home > 0 && kept)
-            pending_keep(turn->pending, list, turn->first / LANES, lanes, thrown,
-                         rounding_of(beyond_of(turn->pass)));
+            pending_keep(turn->pending, list, turn->first / LANES, lanes, row, rounding_of(turn));
     }
 }

@@ -6,12 +6,17 @@
 #include "games/yut/sweep.h"
 
 /* What a turn is solved with: a line of play[L] and throw[L] for every list, and of throw[L] with
- * two throws to come where a catch gives two. */
-enum { BENCH_SCRATCH_ROWS = 3 };
+ * two throws to come where a catch gives two; where each is, pending.h tells. */
+enum {
+    BENCH_WIDE_ROWS = 3,
+    BENCH_PICK_ROWS = 2, /* room for LANES picks of every own side */
+    BENCH_SCRATCH_ROWS = 3 + BENCH_WIDE_ROWS
+};
 
 typedef struct Bench {
-    int32_t *play, *thrown, *thrown_2;
-    int32_t *scratch[BENCH_SCRATCH_ROWS]; /* a line each */
+    uint16_t *play, *thrown, *thrown_2;
+    int32_t *scratch[BENCH_SCRATCH_ROWS]; /* a line each; the last are for what is widened */
+    PackedPick *picks;
 } Bench;
 
 /* Whose turn is being solved, against which sides: those from `first` up to `last` of one line, all
