@@ -7,10 +7,10 @@
 #include "solve/evaluate.h"
 #include "solve/playout.h"
 
-enum {
-    EXTRAS = 3, /* how far the throws after a catch are followed; moves differ by far more */
-    TURNS_MAX = 10000
-};
+enum { TURNS_MAX = 10000 };
+
+/* So much of a value may be left open; moves differ by far more. */
+#define OPEN 1e-3
 
 /* Costs below or above these count as none, or as a mistake. */
 #define COST_NONE 1e-4
@@ -174,7 +174,7 @@ static Status open_seats(const Rules *rules, YutStarts starts, const SolveLimits
                          int threads, Seat *seats) {
     Status status = status_ok();
     for (int i = 0; i < threads && status_is_ok(&status); i++)
-        status = yut_solver_within(rules, starts, "values", 0, EXTRAS, limits, &seats[i].solver);
+        status = yut_solver_over(rules, starts, "values", OPEN, limits, &seats[i].solver);
     return status;
 }
 

@@ -6,11 +6,12 @@
 #include <stdlib.h>
 
 #include "games/yut/fixpoint.h"
-#include "solve/state_map.h"
+#include "games/yut/turn_map.h"
 
 enum {
     SOLVED_AT_ONCE = 2, /* pieces: more take too long to be solved on the way */
-    EXTRAS_MAX = 12     /* a turn's throws are followed so far at most; see extras_for */
+    EXTRAS_FIRST = 3,   /* a turn's throws are followed so far at first, */
+    EXTRAS_MAX = 12     /* and so far at most */
 };
 
 #define DEFAULT_ERROR 1e-6
@@ -20,12 +21,10 @@ typedef struct YutSolver {
     Rules packed_rules;
     YutRules rules;
     YutStarts starts;
-    int extras; /* how far a turn's throws are followed */
+    double open; /* a turn's throws are followed until no more than this is */
     const StopFlag *stop;
-    /* Values of the states of one turn, by their numbers in the map. */
-    StateMap map;
-    double *values;
-    size_t capacity;
+    int player; /* whose turn is being followed */
+    TurnMap map;
 } YutSolver;
 
 /* The rule options of the table that is missing, the number of pieces first. */
@@ -60,141 +59,154 @@ static bool list_is_empty(const YutState *state) {
     return true;
 }
 
-/* The value to player 0 of any state; `extras` more throws may go on. */
-static Status value_of(YutSolver *solver, const State *state, int extras, double *value) {
-    YutState s = yut_state(state);
-    int winner = yut_winner(&solver->rules, &s);
+static Status follow(YutSolver *solver, const YutState *state, int extras, Known *known);
+
+/* The mean over what is thrown. What lies beyond `extras` is taken to be like the rest; the truth
+ * may be anything. */
+static Status follow_throw(YutSolver *solver, const YutState *state, int extras, Known *mean) {
+    const State packed = yut_state_pack(state);
+    Chance chances[GAME_CHANCES_MAX];
+    uint64_t all;
+    size_t count = yut_chances(&solver->packed_rules, &packed, chances, &all);
+    double whole = 0;
+    *mean = (Known){.value = 0};
+    for (size_t i = 0; i < count; i++) {
+        bool again = yut_throws_again(&solver->rules, solver->player, (YutResult)chances[i].move);
+        double chance = (double)chances[i].weight / (double)all;
+        if (again && extras == 0)
+            continue;
+        State thrown = packed;
+        yut_apply(&solver->packed_rules, &thrown, chances[i].move);
+        YutState next = yut_state(&thrown);
+        Known one;
+        Status status = follow(solver, &next, extras - again, &one);
+        if (!status_is_ok(&status))
+            return status;
+        mean->value += chance * one.value;
+        mean->error += chance * one.error;
+        whole += chance;
+    }
+    mean->value /= whole;
+    if (whole < 1)
+        mean->error += 1 - whole;
+    return status_ok();
+}
+
+/* The best move. It may be another one that is truly best, or the truth about this one may be
+ * worse: no further off than the ends of what all of them may be worth. */
+static Status follow_moves(YutSolver *solver, const YutState *state, int extras, Known *best) {
+    const State packed = yut_state_pack(state);
+    Move moves[GAME_MOVES_MAX];
+    size_t count = yut_moves(&solver->packed_rules, &packed, moves);
+    double value = 0, low = 0, high = 0;
+    for (size_t i = 0; i < count; i++) {
+        YutState next = *state;
+        Known one;
+        yut_play(&solver->rules, &next, moves[i]);
+        Status status = follow(solver, &next, extras, &one);
+        if (!status_is_ok(&status))
+            return status;
+        value = one.value > value ? one.value : value;
+        low = one.value - one.error > low ? one.value - one.error : low;
+        high = one.value + one.error > high ? one.value + one.error : high;
+    }
+    *best = (Known){.value = value, .error = fmax(value - low, high - value)};
+    return status_ok();
+}
+
+/* Where the next turn begins. */
+static Status look_up(const YutSolver *solver, const YutState *state, Known *known) {
+    double value = 0;
+    Status status = solver->starts.value(&solver->starts, state, &value);
+    *known = (Known){.value = state->turn == solver->player ? value : 1 - value};
+    return status;
+}
+
+/* What any state of the turn is worth to whose turn it is; `extras` more throws may go on. */
+static Status follow(YutSolver *solver, const YutState *state, int extras, Known *known) {
+    int winner = yut_winner(&solver->rules, state);
     if (winner >= 0) {
-        *value = winner == 0 ? 1 : 0;
+        *known = (Known){.value = winner == solver->player ? 1 : 0};
         return status_ok();
     }
-    if (list_is_empty(&s) && s.throws == 1) {
-        double mine;
-        Status status = solver->starts.value(&solver->starts, &s, &mine);
-        *value = s.turn == 0 ? mine : 1 - mine;
-        return status;
-    }
-    bool added;
-    uint32_t number = state_map_add(&solver->map, state, &added);
-    if (number == STATE_MAP_NONE)
-        return status_make(STATUS_UNSUPPORTED,
-                           "following this turn's throws needs more memory (--memory)");
-    if (!added) {
-        *value = solver->values[number];
+    if (list_is_empty(state) && state->throws == 1)
+        return look_up(solver, state, known);
+    const Known *before = turn_map_find(&solver->map, state);
+    if (before && (before->error == 0 || before->extras >= extras)) {
+        *known = *before;
         return status_ok();
     }
     if (solver->stop && *solver->stop)
         return status_make(STATUS_STOPPED, "stopped");
-    if (solver->capacity < solver->map.capacity) {
-        double *larger = realloc(solver->values, solver->map.capacity * sizeof *larger);
-        if (!larger)
-            return status_make(STATUS_FAILED, "out of memory");
-        solver->values = larger;
-        solver->capacity = solver->map.capacity;
-    }
-
-    double result = 0, whole = 0;
-    if (s.throws > 0) {
-        Chance chances[GAME_CHANCES_MAX];
-        uint64_t denominator;
-        size_t count = yut_chances(&solver->packed_rules, state, chances, &denominator);
-        for (size_t i = 0; i < count; i++) {
-            bool again = yut_throws_again(&solver->rules, s.turn, (YutResult)chances[i].move);
-            if (again && extras == 0)
-                continue; /* what lies beyond is left to the others */
-            State next = *state;
-            double one = 0;
-            yut_apply(&solver->packed_rules, &next, chances[i].move);
-            Status status = value_of(solver, &next, extras - again, &one);
-            if (!status_is_ok(&status))
-                return status;
-            result += (double)chances[i].weight * one;
-            whole += (double)chances[i].weight;
-        }
-        result /= whole;
-    } else {
-        Move moves[GAME_MOVES_MAX];
-        size_t count = yut_moves(&solver->packed_rules, state, moves);
-        for (size_t i = 0; i < count; i++) {
-            State next = *state;
-            double one = 0;
-            yut_apply(&solver->packed_rules, &next, moves[i]);
-            Status status = value_of(solver, &next, extras, &one);
-            if (!status_is_ok(&status))
-                return status;
-            bool better = s.turn == 0 ? one > result : one < result;
-            if (i == 0 || better)
-                result = one;
-        }
-    }
-    solver->values[number] = result;
-    *value = result;
-    return status_ok();
+    Status status = state->throws > 0 ? follow_throw(solver, state, extras, known)
+                                      : follow_moves(solver, state, extras, known);
+    known->extras = extras;
+    if (status_is_ok(&status) && !turn_map_put(&solver->map, state, known))
+        status = status_make(STATUS_UNSUPPORTED,
+                             "following this turn's throws needs more memory (--memory)");
+    return status;
 }
 
+/* Follows throws further and further, until enough is known. */
 static Status yut_values(Solver *base, const State *state, double values[]) {
     YutSolver *solver = (YutSolver *)base;
-    /* A fresh map for each question: how far throws are followed depends on where it began. */
-    state_map_free(&solver->map);
-    Status status = value_of(solver, state, solver->extras, &values[0]);
-    values[1] = 1 - values[0];
+    YutState s = yut_state(state);
+    /* One more extra leaves about so much of what was open: more than after a single throw. */
+    const double left = 1.5 * sweep_again(&solver->rules);
+    int extras = EXTRAS_FIRST;
+    Known known;
+    turn_map_free(&solver->map);
+    solver->player = s.turn;
+    Status status = follow(solver, &s, extras, &known);
+    while (status_is_ok(&status) && known.error > solver->open && extras < EXTRAS_MAX) {
+        extras += (int)ceil(log(solver->open / known.error) / log(left));
+        extras = extras < EXTRAS_MAX ? extras : EXTRAS_MAX;
+        status = follow(solver, &s, extras, &known);
+    }
+    values[solver->player] = known.value;
+    values[1 - solver->player] = 1 - known.value;
     return status;
 }
 
 static void yut_solver_free(Solver *base) {
     YutSolver *solver = (YutSolver *)base;
     solver->starts.close(&solver->starts);
-    state_map_free(&solver->map);
-    free(solver->values);
+    turn_map_free(&solver->map);
     free(solver);
 }
 
-/* The chance that the throws of a turn go on for longer than they are followed, of either player. A
- * turn has at most so many throws, each with a geometric number of extras; of n in all the chance
- * is binom(n + throws - 1, n) again^n (1 - again)^throws. */
-static double chance_beyond(const YutRules *rules, int extras) {
+/* The chance that the throws of a turn go on for longer than they are ever followed, of either
+ * player. A turn has at most so many throws, each with a geometric number of extras; of n in all
+ * the chance is binom(n + throws - 1, n) again^n (1 - again)^throws. */
+static double chance_beyond(const YutRules *rules) {
     double again = sweep_again(rules), binomial = 1, beyond = 0;
     bool sheep = rules->animals[0] == YUT_SHEEP || rules->animals[1] == YUT_SHEEP;
     int throws = 1 + (sheep ? 2 : 1) * rules->pieces;
     for (int n = 0; n < 1000; n++) {
-        if (n > extras)
+        if (n > EXTRAS_MAX)
             beyond += binomial * pow(again, n) * pow(1 - again, throws);
         binomial = binomial * (n + throws) / (n + 1);
     }
     return beyond;
 }
 
-/* So far that what lies beyond adds little to the error. */
-static int extras_for(const YutRules *rules, double error) {
-    int extras = 0;
-    while (extras < EXTRAS_MAX && chance_beyond(rules, extras) > error / 100)
-        extras++;
-    return extras;
-}
-
-Status yut_solver_within(const Rules *rules, YutStarts starts, const char *method, double error,
-                         int extras, const SolveLimits *limits, Solver **solver) {
+Status yut_solver_over(const Rules *rules, YutStarts starts, const char *method, double open,
+                       const SolveLimits *limits, Solver **solver) {
     YutSolver *yut = calloc(1, sizeof *yut);
     if (!yut)
         return status_make(STATUS_FAILED, "out of memory");
     yut->packed_rules = *rules;
     yut->rules = yut_rules(rules);
     yut->starts = starts;
-    yut->extras = extras;
+    yut->open = open;
     yut->stop = limits->stop;
-    state_map_init(&yut->map, limits->memory_bytes / 4);
+    turn_map_init(&yut->map, limits->memory_bytes / 4);
     yut->base = (Solver){.method = method,
-                         .error = error + chance_beyond(&yut->rules, extras),
+                         .error = starts.error + fmax(open, chance_beyond(&yut->rules)),
                          .values = yut_values,
                          .free = yut_solver_free};
     *solver = &yut->base;
     return status_ok();
-}
-
-Status yut_solver_over(const Rules *rules, YutStarts starts, const char *method, double error,
-                       const SolveLimits *limits, Solver **solver) {
-    YutRules yut = yut_rules(rules);
-    return yut_solver_within(rules, starts, method, error, extras_for(&yut, error), limits, solver);
 }
 
 /* --- solved now --- */
@@ -229,9 +241,12 @@ Status yut_solver_new(const Rules *rules, const SolveLimits *limits, Solver **so
         free(fixpoint);
         return status;
     }
-    YutStarts starts = {.source = fixpoint, .value = value_in_fixpoint, .close = close_fixpoint};
-    status = yut_solver_over(rules, starts, "value iteration over all positions", fixpoint->error,
-                             limits, solver);
+    YutStarts starts = {.source = fixpoint,
+                        .error = fixpoint->error,
+                        .value = value_in_fixpoint,
+                        .close = close_fixpoint};
+    status = yut_solver_over(rules, starts, "value iteration over all positions",
+                             fixpoint->error / 100, limits, solver);
     if (!status_is_ok(&status))
         close_fixpoint(&starts);
     return status;

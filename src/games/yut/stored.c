@@ -3,6 +3,7 @@
  * of the placings (places.h) of the thrower and of the other, and `side`, the player who throws, is
  * there only when the players have different animals. Pairs that cannot be hold 0. */
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 
 #include "base/random.h"
@@ -220,8 +221,10 @@ static Status open_solver(const Rules *rules, const Table *table, Table *owned,
     if (!status_is_ok(&status))
         return status;
     stored->owned = owned;
-    YutStarts starts = {.source = stored, .value = value_in_table, .close = close_with_table};
-    status = yut_solver_over(rules, starts, "table", table_info(table)->error, limits, solver);
+    double error = table_info(table)->error;
+    YutStarts starts = {
+        .source = stored, .error = error, .value = value_in_table, .close = close_with_table};
+    status = yut_solver_over(rules, starts, "table", error / 100, limits, solver);
     if (!status_is_ok(&status))
         close_without_table(stored);
     return status;
@@ -271,36 +274,62 @@ static Status expected_value(const Rules *rules, Solver *solver, const State *st
     return status_ok();
 }
 
+/* How far the value of a random start is from what its equation says. */
+static Status check_equation(const Rules *rules, const Places *places, Solver *solver,
+                             Random random, double *off) {
+    State state = random_start(rules, places, &random);
+    double values[2], expected = 0;
+    Status status = solver->values(solver, &state, values);
+    if (status_is_ok(&status))
+        status = expected_value(rules, solver, &state, &expected);
+    *off = fabs(expected - values[yut_turn(rules, &state)]);
+    return status;
+}
+
+/* Each thread with a solver of its own. */
+static Status check_equations(const Rules *rules, const Places *places, Solver *const solvers[],
+                              uint64_t sample, uint64_t seed, const SolveLimits *limits,
+                              VerifyReport *report) {
+    Status failure = status_ok();
+    progress_start(limits->progress, "verifying");
+#pragma omp parallel for num_threads(limits->threads) schedule(dynamic)
+    for (uint64_t i = 0; i < sample; i++) {
+        double off = 0;
+        bool stopped = limits->stop && *limits->stop;
+        Status status = stopped ? status_make(STATUS_STOPPED, "stopped")
+                                : check_equation(rules, places, solvers[omp_get_thread_num()],
+                                                 random_from_seed(seed, i), &off);
+#pragma omp critical
+        {
+            report->residual = off > report->residual ? off : report->residual;
+            progress_report(limits->progress, ++report->checked, sample);
+            if (!status_is_ok(&status))
+                failure = status;
+        }
+    }
+    progress_finish(limits->progress);
+    return failure;
+}
+
 static Status verify_sample(const Rules *rules, const Table *table, uint64_t sample, uint64_t seed,
                             const SolveLimits *limits, VerifyReport *report) {
     Places places;
-    Solver *solver;
-    Random random = random_from_seed(seed, 0);
+    SolveLimits share = *limits;
+    share.memory_bytes /= (size_t)limits->threads;
     Status status = places_open(yut_rules(rules).pieces, &places);
     if (!status_is_ok(&status))
         return status;
-    status = open_solver(rules, table, NULL, limits, &solver);
-    if (!status_is_ok(&status)) {
-        places_close(&places);
-        return status;
-    }
-    progress_start(limits->progress, "verifying");
-    while (report->checked < sample && status_is_ok(&status)) {
-        State state = random_start(rules, &places, &random);
-        double values[2], expected;
-        status = solver->values(solver, &state, values);
-        if (status_is_ok(&status))
-            status = expected_value(rules, solver, &state, &expected);
-        if (!status_is_ok(&status))
-            break;
-        double off = fabs(expected - values[yut_turn(rules, &state)]);
-        report->residual = off > report->residual ? off : report->residual;
-        progress_report(limits->progress, ++report->checked, sample);
-        if (limits->stop && *limits->stop)
-            status = status_make(STATUS_STOPPED, "stopped");
-    }
-    progress_finish(limits->progress);
-    solver->free(solver);
+    Solver **solvers = calloc((size_t)limits->threads, sizeof(Solver *));
+    if (!solvers)
+        status = status_make(STATUS_FAILED, "out of memory");
+    for (int i = 0; i < limits->threads && status_is_ok(&status); i++)
+        status = open_solver(rules, table, NULL, &share, &solvers[i]);
+    if (status_is_ok(&status))
+        status = check_equations(rules, &places, solvers, sample, seed, limits, report);
+    for (int i = 0; solvers && i < limits->threads; i++)
+        if (solvers[i])
+            solvers[i]->free(solvers[i]);
+    free(solvers);
     places_close(&places);
     return status;
 }
