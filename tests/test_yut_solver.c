@@ -378,9 +378,10 @@ static void coarse_bounds_hold(void **state) {
     Fixpoint fine, coarse;
     int narrow_from = INT_MAX;
     assert_ok(fixpoint_open(&rules, 1e-6, &limits, NULL, &fine));
-    for (double error = 1e-2; error > 1e-5; error /= 10) {
-        assert_ok(fixpoint_open(&rules, error, &limits, NULL, &coarse));
-        assert_true(coarse.error <= error);
+    static const double errors[] = {1e-2, 1e-3, 1e-4};
+    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++) {
+        assert_ok(fixpoint_open(&rules, errors[i], &limits, NULL, &coarse));
+        assert_true(coarse.error <= errors[i]);
         const Places *places = &fine.sweep.places;
         for (uint32_t other = 0; other + 1 < places->count; other++)
             for (uint32_t own = 0; own + 1 < places->count; own++)
@@ -537,7 +538,11 @@ static void a_turn_is_followed_as_far_as_asked(void **state) {
     Checker checker = {.yut = rules_of("--pieces 2")};
     checker.rules = yut_rules_pack(&checker.yut);
     Fixpoint fixpoint;
-    assert_ok(fixpoint_open(&checker.yut, 1e-3, &limits, NULL, &fixpoint));
+    /* After a catch with nothing pending, one looks a value up and the other goes on: the same, as
+     * far as the equations hold. */
+    bool quick = getenv("QUICK") != NULL;
+    double residual = quick ? 1e-6 : 1e-8;
+    assert_ok(fixpoint_open(&checker.yut, quick ? 1e-3 : 1e-6, &limits, NULL, &fixpoint));
     checker.fixpoint = &fixpoint;
     for (int k = 0; k < OPEN; k++) {
         Solver *solver;
@@ -559,7 +564,7 @@ static void a_turn_is_followed_as_far_as_asked(void **state) {
             assert_true(fabs(values[0] + values[1] - 1) < 1e-12);
             off = fmax(off, fabs(values[player] - plainly));
         }
-        assert_true(off <= open[k] + 1e-8);
+        assert_true(off <= open[k] + residual);
         assert_true(k > 0 || off > 1e-7); /* no further than it has to */
         solver->free(solver);
     }

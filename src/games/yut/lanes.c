@@ -52,29 +52,35 @@ void lanes_copy_same_bound(int32_t *restrict to, const int32_t *restrict from,
     }
 }
 
-/* See lanes_best; with the number of slots known, the lanes become vectors. */
-#define DEFINE_BEST_OF_SLOTS(NAME, NUMBER, LEAST)                                                  \
-    __attribute__((always_inline)) static inline void NAME(                                        \
-        NUMBER *restrict best, const NUMBER *const from[], const uint32_t *const next[],           \
-        int results, size_t slots, size_t count) {                                                 \
-        for (size_t own = 0; own < count; own++) {                                                 \
-            NUMBER *lanes = best + own * LANES;                                                    \
-            for (int r = 0; r < results; r++) {                                                    \
-                const NUMBER *value[PLACES_SLOTS_MAX];                                             \
+/* See lanes_best, for numbers of any kind; with the number of slots known, the lanes become
+ * vectors.
+ */
+#define FIND_BEST(LEAST)                                                                           \
+    for (size_t own = 0; own < count; own++) {                                                     \
+        __typeof__(*best) *lanes = best + own * LANES;                                             \
+        for (int r = 0; r < results; r++) {                                                        \
+            const __typeof__(*best) *value[PLACES_SLOTS_MAX];                                      \
+            for (size_t slot = 0; slot < slots; slot++)                                            \
+                value[slot] = from[r] + (size_t)next[r][own * slots + slot] * LANES;               \
+            _Pragma("omp simd") for (int lane = 0; lane < LANES; lane++) {                         \
+                __typeof__(*best) largest = r > 0 ? lanes[lane] : (LEAST);                         \
                 for (size_t slot = 0; slot < slots; slot++)                                        \
-                    value[slot] = from[r] + (size_t)next[r][own * slots + slot] * LANES;           \
-                _Pragma("omp simd") for (int lane = 0; lane < LANES; lane++) {                     \
-                    NUMBER largest = r > 0 ? lanes[lane] : (LEAST);                                \
-                    for (size_t slot = 0; slot < slots; slot++)                                    \
-                        largest = value[slot][lane] > largest ? value[slot][lane] : largest;       \
-                    lanes[lane] = largest;                                                         \
-                }                                                                                  \
+                    largest = value[slot][lane] > largest ? value[slot][lane] : largest;           \
+                lanes[lane] = largest;                                                             \
             }                                                                                      \
         }                                                                                          \
     }
 
-DEFINE_BEST_OF_SLOTS(best_of_slots, int32_t, INT32_MIN)
-DEFINE_BEST_OF_SLOTS(best_of_slots_narrow, uint16_t, 0)
+__attribute__((always_inline)) static inline void
+best_of_slots(int32_t *restrict best, const int32_t *const from[], const uint32_t *const next[],
+              int results, size_t slots, size_t count) {
+    FIND_BEST(INT32_MIN)
+}
+
+__attribute__((always_inline)) static inline void
+best_of_slots_narrow(uint16_t *restrict best, const uint16_t *const from[],
+                     const uint32_t *const next[], int results, size_t slots,
+                     size_t count){FIND_BEST(0)}
 
 /* Calls one of the two with the number of slots known. */
 #define FOR_SLOTS(BEST)                                                                            \

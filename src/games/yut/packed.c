@@ -172,6 +172,12 @@ FOR_EACH_MACHINE static void run_packed_copy_same(const uint8_t *row, int width,
     FOR_CELLS(COPY_SAME, to);
 }
 
+FOR_EACH_MACHINE static void run_packed_narrow(const int32_t *restrict numbers, size_t count,
+                                               uint32_t rounding, uint16_t *restrict narrow) {
+    for (size_t i = 0; i < count; i++)
+        narrow[i] = (uint16_t)narrowed(numbers[i], PACKED_NARROW, rounding);
+}
+
 FOR_EACH_MACHINE static void run_packed_widen(const uint16_t *restrict narrow, size_t count,
                                               int32_t *restrict numbers) {
     for (size_t i = 0; i < count; i++)
@@ -200,6 +206,11 @@ void packed_set(PackedCells to, int32_t number, const uint32_t *owns, size_t own
     for (size_t i = 0; i < own_count; i++)
         for (int k = lanes.first; k < lanes.first + lanes.count; k++)
             put(to.cells, to.is_narrow, owns[i] * (size_t)LANES + (size_t)k, number, 0);
+}
+
+void packed_narrow(const int32_t *restrict numbers, size_t count, uint32_t rounding,
+                   uint16_t *restrict narrow) {
+    run_packed_narrow(numbers, count, rounding, narrow);
 }
 
 void packed_widen(const uint16_t *restrict narrow, size_t count, int32_t *restrict numbers) {

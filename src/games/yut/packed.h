@@ -53,6 +53,10 @@ void packed_copy_same(const uint8_t *row, int width, int first, const PackedPick
 void packed_set(PackedCells to, int32_t number, const uint32_t *owns, size_t own_count,
                 PackedLanes lanes);
 
+/* Makes numbers narrow. */
+void packed_narrow(const int32_t *restrict numbers, size_t count, uint32_t rounding,
+                   uint16_t *restrict narrow);
+
 /* The numbers that narrow ones stand for. */
 void packed_widen(const uint16_t *restrict narrow, size_t count, int32_t *restrict numbers);
 

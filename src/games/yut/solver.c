@@ -154,7 +154,7 @@ static Status yut_values(Solver *base, const State *state, double values[]) {
     /* One more extra leaves about so much of what was open: more than after a single throw. */
     const double left = 1.5 * sweep_again(&solver->rules);
     int extras = EXTRAS_FIRST;
-    Known known;
+    Known known = {.value = 0};
     turn_map_free(&solver->map);
     solver->player = s.turn;
     Status status = follow(solver, &s, extras, &known);

@@ -87,7 +87,7 @@ static size_t bench_rows(const Sweep *sweep, SweepKind kind, int home) {
     size_t played, thrown;
     count_rows(sweep, kind, home, &played, &thrown);
     return played + thrown * (throws_twice(sweep) ? 2 : 1) +
-           2 * (BENCH_SCRATCH_ROWS + BENCH_PICK_ROWS);
+           (size_t)2 * (BENCH_SCRATCH_ROWS + BENCH_PICK_ROWS);
 }
 
 /* The rows of each thread's bench. */
@@ -225,7 +225,7 @@ static Bench take_bench(const Sweep *sweep, int home, int thread) {
     rows = bench.thrown_2 + (throws_twice(sweep) ? thrown : 0) * cells;
     for (size_t k = 0; k < BENCH_SCRATCH_ROWS; k++)
         bench.scratch[k] = (int32_t *)(void *)(rows + 2 * k * cells);
-    bench.picks = (PackedPick *)(void *)(rows + 2 * BENCH_SCRATCH_ROWS * cells);
+    bench.picks = (PackedPick *)(void *)(rows + (size_t)2 * BENCH_SCRATCH_ROWS * cells);
     return bench;
 }
 

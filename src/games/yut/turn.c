@@ -207,9 +207,7 @@ static PackedCells throw_row(const Turn *turn, uint16_t *thrown, int list) {
 }
 
 static void make_narrow(const Turn *turn, const int32_t *numbers, uint16_t *narrow) {
-    packed_keep((uint8_t *)narrow, PACKED_NARROW, (PackedLanes){0, LANES},
-                (PackedCells){.cells = (void *)(uintptr_t)numbers}, turn->sweep->places.count,
-                narrow_rounding(turn));
+    packed_narrow(numbers, sweep_cells(turn->sweep), narrow_rounding(turn), narrow);
 }
 
 static void set_all_home(const Turn *turn, PackedCells row) {
