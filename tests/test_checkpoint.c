@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/progress.h"
 #include "testing.h"
 
 static char folder[] = "/tmp/malpan-checkpoint-XXXXXX";
@@ -264,6 +265,16 @@ static void a_half_written_one_does_not_count(void **state) {
     expect_work(&work, true);
 }
 
+static void they_take_a_twentieth_of_the_time(void **state) {
+    (void)state;
+    double now = progress_clock_s();
+    assert_true(checkpoint_is_due(20, now - 30, 1));
+    assert_false(checkpoint_is_due(20, now - 10, 0.1)); /* nobody asked for one yet */
+    assert_false(checkpoint_is_due(20, now - 30, 5));   /* it would take too long */
+    assert_true(checkpoint_is_due(20, now - 110, 5));
+    assert_true(checkpoint_is_due(0, now, 5)); /* asked for at every chance */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_saved_comes_back),
@@ -277,6 +288,7 @@ int main(void) {
         cmocka_unit_test(what_is_no_file_is_an_error),
         cmocka_unit_test(a_failed_save_leaves_the_old_one),
         cmocka_unit_test(a_half_written_one_does_not_count),
+        cmocka_unit_test(they_take_a_twentieth_of_the_time),
     };
     return cmocka_run_group_tests_name("checkpoint", tests, make_folder, remove_folder);
 }

@@ -70,7 +70,7 @@ Status checkpoint_save(const char *path, const char *name, const CheckpointArea 
 
 bool checkpoint_is_due(double interval_s, double saved_s, double took_s) {
     double since_s = progress_clock_s() - saved_s;
-    return since_s > interval_s && since_s > 19 * took_s;
+    return interval_s == 0 || (since_s > interval_s && since_s > 19 * took_s);
 }
 
 /* Reads all of a piece; false at the end of the file or when it cannot be read. */

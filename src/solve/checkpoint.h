@@ -26,7 +26,7 @@ Status checkpoint_save(const char *path, const char *name, const CheckpointArea 
 
 /* Whether it is time for the next one, when the last was saved at `saved_s` (progress_clock_s) and
  * that took `took_s`: as often as was asked for, but saving takes a twentieth of the time at most.
- */
+ * An interval of 0 asks for one at every chance, whatever it takes. */
 bool checkpoint_is_due(double interval_s, double saved_s, double took_s);
 
 /* Fills the areas from the file. `found` is false when there is none. A damaged file, or one of
