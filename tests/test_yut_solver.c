@@ -377,9 +377,11 @@ static void coarse_bounds_hold(void **state) {
     YutRules rules = rules_of("--pieces 2");
     Fixpoint fine, coarse;
     int narrow_from = INT_MAX;
-    assert_ok(fixpoint_open(&rules, 1e-6, &limits, NULL, &fine));
     static const double errors[] = {1e-2, 1e-3, 1e-4};
-    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++) {
+    bool quick = getenv("QUICK") != NULL;
+    size_t count = quick ? 1 : sizeof errors / sizeof errors[0];
+    assert_ok(fixpoint_open(&rules, quick ? 1e-3 : 1e-6, &limits, NULL, &fine));
+    for (size_t i = 0; i < count; i++) {
         assert_ok(fixpoint_open(&rules, errors[i], &limits, NULL, &coarse));
         assert_true(coarse.error <= errors[i]);
         const Places *places = &fine.sweep.places;
@@ -405,7 +407,7 @@ static void find_slack(const Fixpoint *solved, double rare, SweepAim aim, Sweep 
     SweepChange change;
     const int32_t off = SWEEP_ONE / 1000 * (aim == SWEEP_UPPER ? -5 : 5);
     assert_ok(sweep_open(&solved->sweep.rules, rare, &room, sweep));
-    assert_ok(sweep_set_extras(sweep, 4));
+    assert_ok(sweep_set_extras(sweep, getenv("QUICK") ? 2 : 4));
     for (size_t i = 0; i < sweep_numbers(sweep); i++)
         sweep_values(sweep, 0)[i] = sweep_values(&solved->sweep, 0)[i] + off;
     sweep->slack_unit = SWEEP_ONE / 5000;
@@ -418,7 +420,7 @@ static void rounding_is_on_the_safe_side(void **state) {
     (void)state;
     YutRules rules = rules_of("--pieces 2");
     Fixpoint solved;
-    assert_ok(fixpoint_open(&rules, 1e-4, &limits, NULL, &solved));
+    assert_ok(fixpoint_open(&rules, getenv("QUICK") ? 5e-3 : 1e-4, &limits, NULL, &solved));
     for (int aim = SWEEP_UPPER; aim <= SWEEP_LOWER; aim++) {
         Sweep whole, narrow;
         size_t more = 0;
@@ -550,7 +552,7 @@ static void a_turn_is_followed_as_far_as_asked(void **state) {
         YutStarts starts = {.source = &fixpoint, .value = ask_fixpoint, .close = leave_fixpoint};
         assert_ok(yut_solver_over(&checker.rules, starts, "test", open[k], &limits, &solver));
         assert_true(solver->error == open[k]);
-        for (int i = 0; i < TEXTS; i++) {
+        for (int i = 0; i < (quick ? 2 : TEXTS); i++) {
             State position;
             double values[GAME_PLAYERS_MAX];
             assert_ok(yut_parse_state(&checker.rules, texts[i], &position));
@@ -558,7 +560,7 @@ static void a_turn_is_followed_as_far_as_asked(void **state) {
             if (yut_actor(&checker.rules, &position) == GAME_CHANCE)
                 yut_apply(&checker.rules, &position, YUT_MO);
             state_map_init(&checker.map, (size_t)1 << 28);
-            double plainly = turn_value(&checker, &position, player, 11);
+            double plainly = turn_value(&checker, &position, player, quick ? 8 : 11);
             state_map_free(&checker.map);
             assert_ok(solver->values(solver, &position, values));
             assert_true(fabs(values[0] + values[1] - 1) < 1e-12);
