@@ -574,6 +574,32 @@ static void a_turn_is_followed_as_far_as_asked(void **state) {
     fixpoint_close(&fixpoint);
 }
 
+static Status ask_nobody(const YutStarts *starts, const YutState *s, double *value) {
+    (void)starts, (void)s;
+    *value = 0.5;
+    return status_ok();
+}
+
+/* Whatever the odds and however little may be left open, it comes to an end. */
+static void a_turn_that_hardly_ends_is_given_up(void **state) {
+    (void)state;
+    static const char *const variants[] = {"--pieces 1 --odds 1,1,1,1,4,4",
+                                           "--pieces 1 --odds 1,1,1,1,30,30", "--pieces 1"};
+    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
+        YutRules yut = rules_of(variants[i]);
+        Rules rules = yut_rules_pack(&yut);
+        YutStarts starts = {.value = ask_nobody, .close = leave_fixpoint};
+        Solver *solver;
+        State position;
+        double values[GAME_PLAYERS_MAX];
+        assert_ok(yut_solver_over(&rules, starts, "test", i == 2 ? 0 : 1e-9, &limits, &solver));
+        assert_ok(yut_parse_state(&rules, "3/8 0 geol+", &position));
+        assert_ok(solver->values(solver, &position, values));
+        assert_true(values[0] >= 0 && values[0] <= 1 && solver->error > 0);
+        solver->free(solver);
+    }
+}
+
 /* Throws are followed only so far: for a dog, who often throws again, that is part of the bound. */
 static void the_bound_covers_pending_throws(void **state) {
     (void)state;
@@ -629,6 +655,7 @@ int main(void) {
         cmocka_unit_test(pending_results_are_valued),
         cmocka_unit_test(what_is_known_of_a_turn_is_found_again),
         cmocka_unit_test(a_turn_is_followed_as_far_as_asked),
+        cmocka_unit_test(a_turn_that_hardly_ends_is_given_up),
         cmocka_unit_test(the_bound_covers_pending_throws),
         cmocka_unit_test(what_is_not_solved_says_so),
     };

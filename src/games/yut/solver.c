@@ -152,15 +152,15 @@ static Status yut_values(Solver *base, const State *state, double values[]) {
     YutSolver *solver = (YutSolver *)base;
     YutState s = yut_state(state);
     /* One more extra leaves about so much of what was open: more than after a single throw. */
-    const double left = 1.5 * sweep_again(&solver->rules);
+    const double left = fmin(1.5 * sweep_again(&solver->rules), 0.9);
     int extras = EXTRAS_FIRST;
     Known known = {.value = 0};
     turn_map_free(&solver->map);
     solver->player = s.turn;
     Status status = follow(solver, &s, extras, &known);
     while (status_is_ok(&status) && known.error > solver->open && extras < EXTRAS_MAX) {
-        extras += (int)ceil(log(solver->open / known.error) / log(left));
-        extras = extras < EXTRAS_MAX ? extras : EXTRAS_MAX;
+        double more = ceil(log(solver->open / known.error) / log(left));
+        extras = more < EXTRAS_MAX - extras ? extras + (int)more : EXTRAS_MAX;
         status = follow(solver, &s, extras, &known);
     }
     values[solver->player] = known.value;
