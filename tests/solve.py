@@ -25,6 +25,8 @@ QUICK = "QUICK" in os.environ  # under the sanitizers
 SMALL = "--pieces 1"
 # Takes about a second, most of which goes into checkpoints, when there is one after every sweep.
 LONGER = SMALL if QUICK else "--pieces 2"
+CHECKPOINT_HEAD = 656  # bytes before where the work stands, which begins with what is being done:
+MENDING = 3
 ENVIRONMENT.setdefault("OMP_WAIT_POLICY", "passive")  # other tests run beside this one
 
 
@@ -185,6 +187,39 @@ def test_a_signal_stops_it():
             # With another interval it is the same work.
             same_outcome(solved(folder, f"{options} --checkpoint 1e4"), expected)
             check(folder.names() == [name], "left:", folder.names())
+
+
+def phase_of(part):
+    """What a checkpoint says is being done; -1 when there is none."""
+    try:
+        with open(part, "rb") as file:
+            file.seek(CHECKPOINT_HEAD)
+            return struct.unpack("<i", file.read(4))[0]
+    except (FileNotFoundError, struct.error):
+        return -1
+
+
+def test_mending_goes_on():
+    """Bounds that the proof found too close are mended by sweeps of their own; one that is stopped
+    among them goes on there."""
+    if QUICK:
+        return
+    with Folder() as alone:
+        expected = solved(alone, LONGER)
+    name = pathlib.Path(expected["table"]).name
+    with Folder() as folder:
+        part = folder.path / f"{name}.part"
+        for _ in range(20):
+            process = folder.start(f"solve yut {LONGER} --checkpoint 0 --json")
+            wait_for(lambda: phase_of(part) == MENDING or process.poll() is not None, "mending")
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=60)
+            if phase_of(part) == MENDING:
+                break
+            for path in folder.path.iterdir():  # it was past that: once more
+                path.unlink()
+        check(phase_of(part) == MENDING, "it was never stopped while mending")
+        same_outcome(solved(folder, LONGER), expected)
 
 
 def test_a_stopped_solve_says_how_to_go_on():

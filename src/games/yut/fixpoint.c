@@ -117,7 +117,7 @@ static double seconds_left(const Work *work) {
     const FixpointCourse *course = &work->fixpoint->course;
     double brief = work->sweep_s[SWEEP_SHORT], full = work->sweep_s[SWEEP_FULL];
     double bracket = 6 * (work->fixpoint->sweep.rules.pieces + 1) * brief;
-    if (course->phase == FIXPOINT_PROOF)
+    if (course->phase >= FIXPOINT_PROOF)
         return (2 - course->held) * full;
     if (course->phase == FIXPOINT_BRACKET)
         return bracket / 2 + 2 * full;
@@ -148,6 +148,13 @@ static double chance_of(int32_t units) {
     return (double)units / SWEEP_ONE;
 }
 
+/* The largest change, of a bound that is checked only where it does not hold. */
+static int32_t largest_change(const SweepPass *pass, const SweepChange *change) {
+    if (pass->is_check && pass->aim != SWEEP_VALUES)
+        return pass->aim == SWEEP_UPPER ? change->up : change->down;
+    return change->up > change->down ? change->up : change->down;
+}
+
 /* Runs a sweep, with everything that is noted about it. */
 static Status run_sweep(Work *work, SweepPass pass, SweepChange *change) {
     work->start_s = progress_clock_s();
@@ -157,7 +164,7 @@ static Status run_sweep(Work *work, SweepPass pass, SweepChange *change) {
     if (!status_is_ok(&status))
         return status;
     work->sweep_s[pass.kind] = progress_clock_s() - work->start_s;
-    work->change = chance_of(change->up > change->down ? change->up : change->down);
+    work->change = chance_of(largest_change(&pass, change));
     if (++work->fixpoint->course.sweeps > SWEEPS_MAX)
         return status_make(STATUS_FAILED, "yut: the values do not settle");
     return status;
@@ -169,7 +176,9 @@ enum { AREAS_MAX = 1 + 3 * 2 };
 
 /* Whether what comes next needs the corrections: a full sweep notes new ones. */
 static bool has_corrections(const FixpointCourse *course) {
-    return course->reached > 0 && course->phase < FIXPOINT_PROOF && course->kind != SWEEP_FULL;
+    if (course->phase >= FIXPOINT_PROOF)
+        return course->phase == FIXPOINT_MEND;
+    return course->reached > 0 && course->kind != SWEEP_FULL;
 }
 
 /* What a checkpoint holds, in this order: where the work stands, then the tables. */
@@ -339,32 +348,68 @@ static void start_proof(Fixpoint *fixpoint) {
     fixpoint->sweep.slack_unit = course->slack_unit;
 }
 
-/* Whether the bounds are as the proof needs them: those above and those below, by turns until both
- * are. Where they are too close they are drawn apart: a few positions that lead from catch to catch
- * lose more to rounding and to lists that are cut off than others. With four pieces each check
- * takes long, so there is a checkpoint before it. */
-static Status check_bracket(Work *work, bool *holds) {
+/* After bounds above were mended: what leads to them may have to be drawn apart, too, and what
+ * leads there. The check has noted what short sweeps lack, so these find it. They draw apart by a
+ * little more than that; so they need not go on until nothing changes. */
+static Status spread_mends(Work *work, SweepChange *change) {
+    FixpointCourse *course = &work->fixpoint->course;
+    int32_t spare = course->bonus / 8;
+    SweepPass pass = {.kind = SWEEP_SHORT,
+                      .aim = SWEEP_UPPER,
+                      .bonus = sweep_rounding(&work->fixpoint->sweep) + spare,
+                      .is_check = true};
+    work->stage = "mending";
+    course->phase = FIXPOINT_MEND;
+    do {
+        Status status = rest(work, false);
+        if (status_is_ok(&status))
+            status = run_sweep(work, pass, change);
+        if (!status_is_ok(&status))
+            return status;
+    } while (change->up > spare / 2 && !change->is_too_much);
+    course->phase = FIXPOINT_PROOF;
+    return status_ok();
+}
+
+/* The next check, of the bounds above or below. Where they are too close they are drawn apart: a
+ * few positions that lead from catch to catch lose more to rounding and to lists that are cut off
+ * than others. With four pieces each check takes long, so there is a checkpoint before it. */
+static Status run_check(Work *work, SweepChange *change) {
     FixpointCourse *course = &work->fixpoint->course;
     int32_t rounding = sweep_rounding(&work->fixpoint->sweep);
-    SweepPass above = {.kind = SWEEP_FULL, .aim = SWEEP_UPPER, .bonus = rounding, .is_check = true};
-    SweepPass below = {
-        .kind = SWEEP_FULL, .aim = SWEEP_LOWER, .bonus = -rounding, .is_check = true};
+    bool is_above = !course->is_below;
+    SweepPass pass = {.kind = SWEEP_FULL,
+                      .aim = is_above ? SWEEP_UPPER : SWEEP_LOWER,
+                      .bonus = is_above ? rounding : -rounding,
+                      .notes = is_above,
+                      .is_check = true};
+    work->stage = is_above ? "proof, above" : "proof, below";
+    sweep_drop_corrections(&work->fixpoint->sweep); /* they take a lot of room */
+    Status status = rest(work, true);
+    if (status_is_ok(&status))
+        status = run_sweep(work, pass, change);
+    if (!status_is_ok(&status))
+        return status;
+    course->held = largest_change(&pass, change) == 0 ? course->held + 1 : 0;
+    course->is_below = is_above;
+    return status;
+}
+
+/* Whether the bounds are as the proof needs them: those above and those below, by turns until both
+ * are. */
+static Status check_bracket(Work *work, bool *holds) {
+    FixpointCourse *course = &work->fixpoint->course;
+    SweepChange change = {.up = 0};
     Status status = use_extras(work, course->extras);
-    for (int i = 0; status_is_ok(&status) && i < CHECKS_MAX; i++) {
-        bool is_above = !course->is_below;
-        SweepChange change = {.up = 0};
-        work->stage = is_above ? "proof, above" : "proof, below";
-        status = rest(work, true);
-        if (status_is_ok(&status))
-            status = run_sweep(work, is_above ? above : below, &change);
-        if (!status_is_ok(&status) || change.is_too_much)
-            return status;
-        bool is_good = is_above ? change.up == 0 : change.down == 0;
-        course->is_below = is_above;
-        course->held = is_good ? course->held + 1 : 0;
+    if (status_is_ok(&status) && course->phase == FIXPOINT_MEND)
+        status = spread_mends(work, &change);
+    for (int i = 0; status_is_ok(&status) && !change.is_too_much && i < CHECKS_MAX; i++) {
+        status = run_check(work, &change);
         *holds = course->held == 2;
-        if (*holds)
+        if (*holds || !status_is_ok(&status))
             return status;
+        if (course->held == 0 && course->is_below && !change.is_too_much)
+            status = spread_mends(work, &change);
     }
     return status;
 }
@@ -396,7 +441,6 @@ static Status try_proof(Work *work) {
     if (status_is_ok(&status) && measure_error(fixpoint)) {
         if (course->phase == FIXPOINT_BRACKET)
             start_proof(fixpoint);
-        sweep_drop_corrections(&fixpoint->sweep); /* they have served, and take a lot of room */
         status = check_bracket(work, &holds);
     }
     if (!holds || !measure_error(fixpoint))

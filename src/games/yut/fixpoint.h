@@ -10,7 +10,8 @@
 typedef enum FixpointPhase {
     FIXPOINT_VALUES,
     FIXPOINT_BRACKET,
-    FIXPOINT_PROOF /* that the upper bounds hold, and the lower ones */
+    FIXPOINT_PROOF, /* that the upper bounds hold, and the lower ones */
+    FIXPOINT_MEND   /* those that did not were drawn apart: this goes on to what leads there */
 } FixpointPhase;
 
 /* Where the work stands between two sweeps; with the tables, all that a checkpoint needs. */

@@ -84,7 +84,7 @@ typedef struct SweepPass {
     SweepKind kind;
     SweepAim aim;
     int32_t bonus;     /* added to every value */
-    bool notes;        /* a full sweep of the values notes the corrections */
+    bool notes;        /* a full sweep of the values or of upper bounds notes the corrections */
     bool is_check;     /* nothing is changed but slack that is too little for a bound; what lies
                           beyond the lists counts as won for an upper bound, as lost for a lower
                           one; else the lists within stand for it */
