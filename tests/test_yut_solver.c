@@ -574,6 +574,34 @@ static void a_turn_is_followed_as_far_as_asked(void **state) {
     fixpoint_close(&fixpoint);
 }
 
+/* With less memory, throws are followed less far, and the error says how far that is off. */
+static void little_memory_costs_precision(void **state) {
+    (void)state;
+    YutRules yut = rules_of("--pieces 2");
+    Rules rules = yut_rules_pack(&yut);
+    Fixpoint fixpoint;
+    assert_ok(fixpoint_open(&yut, 1e-3, &limits, NULL, &fixpoint));
+    YutStarts starts = {.source = &fixpoint, .value = ask_fixpoint, .close = leave_fixpoint};
+    static const size_t memory[] = {(size_t)1 << 30, (size_t)1 << 21, (size_t)1 << 12};
+    const double open = 1e-6;
+    State position;
+    double values[3][GAME_PLAYERS_MAX];
+    assert_ok(yut_parse_state(&rules, "9,21/4,20 0 yut+", &position));
+    for (int i = 0; i < 3; i++) {
+        Solver *solver;
+        SolveLimits small = {.memory_bytes = memory[i], .threads = 1};
+        assert_ok(yut_solver_over(&rules, starts, "test", open, &small, &solver));
+        Status status = solver->values(solver, &position, values[i]);
+        assert_int_equal(status.code, i < 2 ? STATUS_OK : STATUS_UNSUPPORTED);
+        assert_true(i != 0 || solver->error == open);
+        assert_true(i != 1 || (solver->error > open && solver->error < 1e-2));
+        assert_true(i != 1 || fabs(values[1][0] - values[0][0]) <= solver->error + open);
+        solver->free(solver);
+    }
+    assert_true(values[1][0] != values[0][0]);
+    fixpoint_close(&fixpoint);
+}
+
 static Status ask_nobody(const YutStarts *starts, const YutState *s, double *value) {
     (void)starts, (void)s;
     *value = 0.5;
@@ -655,6 +683,7 @@ int main(void) {
         cmocka_unit_test(pending_results_are_valued),
         cmocka_unit_test(what_is_known_of_a_turn_is_found_again),
         cmocka_unit_test(a_turn_is_followed_as_far_as_asked),
+        cmocka_unit_test(little_memory_costs_precision),
         cmocka_unit_test(a_turn_that_hardly_ends_is_given_up),
         cmocka_unit_test(the_bound_covers_pending_throws),
         cmocka_unit_test(what_is_not_solved_says_so),

@@ -147,7 +147,13 @@ static Status follow(YutSolver *solver, const YutState *state, int extras, Known
     return status;
 }
 
-/* Follows throws further and further, until enough is known. */
+/* The same from anew: what was known makes room. */
+static Status follow_anew(YutSolver *solver, const YutState *state, int extras, Known *known) {
+    turn_map_free(&solver->map);
+    return follow(solver, state, extras, known);
+}
+
+/* Follows throws further and further, until enough is known, or as far as there is memory for. */
 static Status yut_values(Solver *base, const State *state, double values[]) {
     YutSolver *solver = (YutSolver *)base;
     YutState s = yut_state(state);
@@ -155,16 +161,18 @@ static Status yut_values(Solver *base, const State *state, double values[]) {
     const double left = fmin(1.5 * sweep_again(&solver->rules), 0.9);
     int extras = EXTRAS_FIRST;
     Known known = {.value = 0};
-    turn_map_free(&solver->map);
     solver->player = s.turn;
-    Status status = follow(solver, &s, extras, &known);
+    Status status = follow_anew(solver, &s, extras, &known);
     while (status_is_ok(&status) && known.error > solver->open && extras < EXTRAS_MAX) {
         double more = ceil(log(solver->open / known.error) / log(left));
         extras = more < EXTRAS_MAX - extras ? extras + (int)more : EXTRAS_MAX;
         status = follow(solver, &s, extras, &known);
     }
+    while (status.code == STATUS_UNSUPPORTED && extras > EXTRAS_FIRST)
+        status = follow_anew(solver, &s, --extras, &known);
     values[solver->player] = known.value;
     values[1 - solver->player] = 1 - known.value;
+    base->error = fmax(base->error, solver->starts.error + known.error);
     return status;
 }
 

@@ -327,8 +327,10 @@ static Status verify_sample(const Rules *rules, const Table *table, uint64_t sam
     if (status_is_ok(&status))
         status = check_equations(rules, &places, solvers, sample, seed, limits, report);
     for (int i = 0; solvers && i < limits->threads; i++)
-        if (solvers[i])
+        if (solvers[i]) {
+            report->within = fmax(report->within, solvers[i]->error - table_info(table)->error);
             solvers[i]->free(solvers[i]);
+        }
     free(solvers);
     places_close(&places);
     return status;

@@ -20,19 +20,21 @@ static Status read_sample(const Cli *cli, uint64_t *sample) {
 
 static void print_report(const Cli *cli, const TableInfo *info, const VerifyReport *report) {
     if (cli->json) {
-        json_t *json = json_pack("{s:s, s:o, s:o, s:o, s:f, s:f, s:b}", "game",
-                                 cli->variant.game->name, "rules", cli_json_rules(&cli->variant),
-                                 "positions", cli_json_count(info->count), "checked",
-                                 cli_json_count(report->checked), "residual", report->residual,
-                                 "stated_error_bound", info->error, "proof", report->is_proof);
+        json_t *json = json_pack(
+            "{s:s, s:o, s:o, s:o, s:f, s:f, s:f, s:b}", "game", cli->variant.game->name, "rules",
+            cli_json_rules(&cli->variant), "positions", cli_json_count(info->count), "checked",
+            cli_json_count(report->checked), "residual", report->residual, "within", report->within,
+            "stated_error_bound", info->error, "proof", report->is_proof);
         if (report->is_proof)
             json_object_set_new(json, "error_bound", json_real(report->error));
         cli_print_json(json);
         return;
     }
     printf("every block and the checksum of all values are right\n");
-    printf("%" PRIu64 " equations checked, the largest residual is %.2g\n", report->checked,
-           report->residual);
+    printf("%" PRIu64 " equations checked", report->checked);
+    if (report->within > 0)
+        printf(" to within %.2g", report->within);
+    printf(", the largest residual is %.2g\n", report->residual);
     if (info->error == 0) /* codes, which are right or wrong */
         printf("%s\n", report->residual > 0 ? "an equation does not hold"
                        : report->is_proof   ? "proven: every value is exact"
@@ -75,7 +77,8 @@ static Status run(Cli *cli) {
     if (status_is_ok(&status)) {
         print_report(cli, info, &report);
         /* What cannot be known from a few equations is not held against the table. */
-        if (report.is_proof ? report.error > info->error : report.residual > 2 * info->error)
+        if (report.is_proof ? report.error > info->error
+                            : report.residual > 2 * info->error + report.within)
             status = status_make(STATUS_TABLE, "the table does not keep the bound it states");
     }
     table_close(table);
