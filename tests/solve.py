@@ -375,12 +375,24 @@ def test_verify():
             sample = report(folder.malpan(f"verify yut {options} --sample 20 --json"))
             check(sample["checked"] == 20 and sample["proof"] is False, sample)
             check(sample["residual"] <= 2 * stated == 2 * sample["stated_error_bound"], sample)
+            check(0 < sample["within"] <= stated / 99, sample)
             full = report(folder.malpan(f"verify yut {options} --full --json"))
             check(full["proof"] is True and full["error_bound"] <= stated, full)
             check(full["residual"] <= full["error_bound"], full)
             check(full["checked"] in (871, 217562), full)
             again = report(folder.malpan(f"verify yut {options} --full --json --threads 1"))
             check(again == full, again, "with one thread, not", full)
+
+
+def test_verify_with_little_memory():
+    """Throws are followed less far then."""
+    with Folder() as folder:
+        rules = "--pieces 2" + (" --eps 1e-3" if QUICK else "")
+        stated = solved(folder, rules)["error_bound"]
+        limits = "--threads 2 --memory 9M"
+        sample = report(folder.malpan(f"verify yut --pieces 2 --sample 5 {limits} --json"))
+        check(stated / 50 < sample["within"] < 0.1, sample)
+        check(sample["residual"] <= sample["within"] + stated, sample)
 
 
 def test_animals():
