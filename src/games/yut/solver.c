@@ -14,6 +14,10 @@ enum {
     EXTRAS_MAX = 12     /* and so far at most */
 };
 
+/* What is known of a turn may take so much: some four million states, which take a minute to be
+ * looked up in a large table. */
+#define MAP_BYTES_MAX ((size_t)512 << 20)
+
 #define DEFAULT_ERROR 1e-6
 
 typedef struct YutSolver {
@@ -208,7 +212,8 @@ Status yut_solver_over(const Rules *rules, YutStarts starts, const char *method,
     yut->starts = starts;
     yut->open = open;
     yut->stop = limits->stop;
-    turn_map_init(&yut->map, limits->memory_bytes / 4);
+    size_t share = limits->memory_bytes / 4;
+    turn_map_init(&yut->map, share < MAP_BYTES_MAX ? share : MAP_BYTES_MAX);
     yut->base = (Solver){.method = method,
                          .error = starts.error + fmax(open, chance_beyond(&yut->rules)),
                          .values = yut_values,
