@@ -254,34 +254,39 @@ static State random_start(const Rules *rules, const Places *places, Random *rand
     }
 }
 
-/* What the equation of a start says: the mean over what may be thrown. */
-static Status expected_value(const Rules *rules, Solver *solver, const State *state,
-                             double *value) {
+/* What the equation of a start says: the mean over what may be thrown; and the mean of the errors.
+ */
+static Status expected_value(const Rules *rules, Solver *solver, const State *state, double *value,
+                             double *within) {
+    const double usual = solver->error;
     Chance chances[GAME_CHANCES_MAX];
     uint64_t whole;
     int player = yut_turn(rules, state);
     size_t count = yut_chances(rules, state, chances, &whole);
-    *value = 0;
+    *value = *within = 0;
     for (size_t i = 0; i < count; i++) {
         State next = *state;
-        double values[2];
+        double values[2], chance = (double)chances[i].weight / (double)whole;
         yut_apply(rules, &next, chances[i].move);
+        solver->error = usual;
         Status status = solver->values(solver, &next, values);
         if (!status_is_ok(&status))
             return status;
-        *value += (double)chances[i].weight / (double)whole * values[player];
+        *value += chance * values[player];
+        *within += chance * solver->error;
     }
+    solver->error = usual;
     return status_ok();
 }
 
 /* How far the value of a random start is from what its equation says. */
 static Status check_equation(const Rules *rules, const Places *places, Solver *solver,
-                             Random random, double *off) {
+                             Random random, double *off, double *within) {
     State state = random_start(rules, places, &random);
     double values[2], expected = 0;
     Status status = solver->values(solver, &state, values);
     if (status_is_ok(&status))
-        status = expected_value(rules, solver, &state, &expected);
+        status = expected_value(rules, solver, &state, &expected, within);
     *off = fabs(expected - values[yut_turn(rules, &state)]);
     return status;
 }
@@ -294,14 +299,15 @@ static Status check_equations(const Rules *rules, const Places *places, Solver *
     progress_start(limits->progress, "verifying");
 #pragma omp parallel for num_threads(limits->threads) schedule(dynamic)
     for (uint64_t i = 0; i < sample; i++) {
-        double off = 0;
+        double off = 0, within = 0;
         bool stopped = limits->stop && *limits->stop;
         Status status = stopped ? status_make(STATUS_STOPPED, "stopped")
                                 : check_equation(rules, places, solvers[omp_get_thread_num()],
-                                                 random_from_seed(seed, i), &off);
+                                                 random_from_seed(seed, i), &off, &within);
 #pragma omp critical
         {
-            report->residual = off > report->residual ? off : report->residual;
+            report->residual = fmax(report->residual, off);
+            report->within = fmax(report->within, within);
             progress_report(limits->progress, ++report->checked, sample);
             if (!status_is_ok(&status))
                 failure = status;
@@ -326,11 +332,11 @@ static Status verify_sample(const Rules *rules, const Table *table, uint64_t sam
         status = open_solver(rules, table, NULL, &share, &solvers[i]);
     if (status_is_ok(&status))
         status = check_equations(rules, &places, solvers, sample, seed, limits, report);
+    if (report->within > 0)
+        report->within -= table_info(table)->error; /* which is the values', not the equations' */
     for (int i = 0; solvers && i < limits->threads; i++)
-        if (solvers[i]) {
-            report->within = fmax(report->within, solvers[i]->error - table_info(table)->error);
+        if (solvers[i])
             solvers[i]->free(solvers[i]);
-        }
     free(solvers);
     places_close(&places);
     return status;
