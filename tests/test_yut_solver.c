@@ -574,7 +574,8 @@ static void a_turn_is_followed_as_far_as_asked(void **state) {
     fixpoint_close(&fixpoint);
 }
 
-/* With less memory, throws are followed less far, and the error says how far that is off. */
+/* With less memory a value is refused, or throws are followed less far, if that will do, and the
+ * error says how far that is off. */
 static void little_memory_costs_precision(void **state) {
     (void)state;
     YutRules yut = rules_of("--pieces 2");
@@ -592,6 +593,10 @@ static void little_memory_costs_precision(void **state) {
         SolveLimits small = {.memory_bytes = memory[i], .threads = 1};
         assert_ok(yut_solver_over(&rules, starts, "test", open, &small, &solver));
         Status status = solver->values(solver, &position, values[i]);
+        assert_int_equal(status.code, i < 1 ? STATUS_OK : STATUS_UNSUPPORTED);
+        assert_true(solver->error == open);
+        yut_solver_take_less(solver);
+        status = solver->values(solver, &position, values[i]);
         assert_int_equal(status.code, i < 2 ? STATUS_OK : STATUS_UNSUPPORTED);
         assert_true(i != 0 || solver->error == open);
         assert_true(i != 1 || (solver->error > open && solver->error < 1e-2));

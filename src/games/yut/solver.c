@@ -14,10 +14,6 @@ enum {
     EXTRAS_MAX = 12     /* and so far at most */
 };
 
-/* What is known of a turn may take so much: some four million states, which take a minute to be
- * looked up in a large table. */
-#define MAP_BYTES_MAX ((size_t)512 << 20)
-
 #define DEFAULT_ERROR 1e-6
 
 typedef struct YutSolver {
@@ -27,7 +23,8 @@ typedef struct YutSolver {
     YutStarts starts;
     double open; /* a turn's throws are followed until no more than this is */
     const StopFlag *stop;
-    int player; /* whose turn is being followed */
+    bool takes_less; /* rather than to fail for lack of memory */
+    int player;      /* whose turn is being followed */
     TurnMap map;
 } YutSolver;
 
@@ -157,7 +154,8 @@ static Status follow_anew(YutSolver *solver, const YutState *state, int extras, 
     return follow(solver, state, extras, known);
 }
 
-/* Follows throws further and further, until enough is known, or as far as there is memory for. */
+/* Follows throws further and further, until enough is known; or as far as there is memory for, if
+ * that will do. */
 static Status yut_values(Solver *base, const State *state, double values[]) {
     YutSolver *solver = (YutSolver *)base;
     YutState s = yut_state(state);
@@ -172,12 +170,18 @@ static Status yut_values(Solver *base, const State *state, double values[]) {
         extras = more < EXTRAS_MAX - extras ? extras + (int)more : EXTRAS_MAX;
         status = follow(solver, &s, extras, &known);
     }
-    while (status.code == STATUS_UNSUPPORTED && extras > EXTRAS_FIRST)
+    while (solver->takes_less && status.code == STATUS_UNSUPPORTED && extras > EXTRAS_FIRST)
         status = follow_anew(solver, &s, --extras, &known);
     values[solver->player] = known.value;
     values[1 - solver->player] = 1 - known.value;
-    base->error = fmax(base->error, solver->starts.error + known.error);
+    if (status_is_ok(&status))
+        base->error = fmax(base->error, solver->starts.error + known.error);
     return status;
+}
+
+void yut_solver_take_less(Solver *base) {
+    YutSolver *solver = (YutSolver *)base;
+    solver->takes_less = true;
 }
 
 static void yut_solver_free(Solver *base) {
@@ -212,8 +216,7 @@ Status yut_solver_over(const Rules *rules, YutStarts starts, const char *method,
     yut->starts = starts;
     yut->open = open;
     yut->stop = limits->stop;
-    size_t share = limits->memory_bytes / 4;
-    turn_map_init(&yut->map, share < MAP_BYTES_MAX ? share : MAP_BYTES_MAX);
+    turn_map_init(&yut->map, limits->memory_bytes / 4);
     yut->base = (Solver){.method = method,
                          .error = starts.error + fmax(open, chance_beyond(&yut->rules)),
                          .values = yut_values,

@@ -20,4 +20,8 @@ typedef struct YutStarts {
 Status yut_solver_over(const Rules *rules, YutStarts starts, const char *method, double open,
                        const SolveLimits *limits, Solver **solver);
 
+/* From now on, where memory is short throws are followed less far, and the solver's error grows by
+ * what that leaves open; else such a value is refused. */
+void yut_solver_take_less(Solver *solver);
+
 #endif

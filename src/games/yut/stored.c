@@ -268,7 +268,7 @@ static Status expected_value(const Rules *rules, Solver *solver, const State *st
         State next = *state;
         double values[2], chance = (double)chances[i].weight / (double)whole;
         yut_apply(rules, &next, chances[i].move);
-        solver->error = usual;
+        solver->error = usual; /* so that it tells of this value alone */
         Status status = solver->values(solver, &next, values);
         if (!status_is_ok(&status))
             return status;
@@ -317,11 +317,17 @@ static Status check_equations(const Rules *rules, const Places *places, Solver *
     return failure;
 }
 
+/* What each thread may use. More would let the few turns with tens of millions of states take
+ * minutes each, to check a rare throw of an equation a little better. */
+#define SAMPLE_BYTES_MAX ((size_t)2 << 30)
+
 static Status verify_sample(const Rules *rules, const Table *table, uint64_t sample, uint64_t seed,
                             const SolveLimits *limits, VerifyReport *report) {
     Places places;
     SolveLimits share = *limits;
     share.memory_bytes /= (size_t)limits->threads;
+    if (share.memory_bytes > SAMPLE_BYTES_MAX)
+        share.memory_bytes = SAMPLE_BYTES_MAX;
     Status status = places_open(yut_rules(rules).pieces, &places);
     if (!status_is_ok(&status))
         return status;
@@ -330,6 +336,8 @@ static Status verify_sample(const Rules *rules, const Table *table, uint64_t sam
         status = status_make(STATUS_FAILED, "out of memory");
     for (int i = 0; i < limits->threads && status_is_ok(&status); i++)
         status = open_solver(rules, table, NULL, &share, &solvers[i]);
+    for (int i = 0; i < limits->threads && status_is_ok(&status); i++)
+        yut_solver_take_less(solvers[i]);
     if (status_is_ok(&status))
         status = check_equations(rules, &places, solvers, sample, seed, limits, report);
     if (report->within > 0)
