@@ -179,9 +179,9 @@ static Status yut_values(Solver *base, const State *state, double values[]) {
     return status;
 }
 
-void yut_solver_take_less(Solver *base) {
-    YutSolver *solver = (YutSolver *)base;
-    solver->takes_less = true;
+void yut_solver_take_less(Solver *solver) {
+    YutSolver *yut = (YutSolver *)solver;
+    yut->takes_less = true;
 }
 
 static void yut_solver_free(Solver *base) {
