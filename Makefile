@@ -22,8 +22,8 @@ ALL_LDFLAGS := $(SANITIZE) $(LDFLAGS)
 # `make V=1` shows the commands themselves.
 say = $(if $(V),,@echo "  $(1)  $@";)
 
-LIBRARY_SOURCES := $(sort $(wildcard src/base/*.c src/table/*.c src/game/*.c src/games/*/*.c \
-                     src/solve/*.c src/players/*.c src/play/*.c src/compat/*/*.c src/*.c))
+LIBRARY_SOURCES := $(sort $(wildcard src/base/*.c src/table/*.c src/game/*.c src/kernel/*.c \
+                     src/games/*/*.c src/games/*/*/*.c src/values/*.c src/players/*.c src/play/*.c src/compat/*/*.c src/*.c))
 CLI_SOURCES := $(sort $(wildcard src/ui/cli/*.c src/ui/web/*.c))
 WEB_FILES := $(sort $(wildcard web/*))
 TEST_SOURCES := $(sort $(wildcard tests/test_*.c))
@@ -32,7 +32,7 @@ TEST_SCRIPTS := $(addprefix tests/,solve.py classic.py web.py dice.py valley.py 
                   box_reference.py completion.sh)
 FUZZ_SOURCES := $(sort $(wildcard tests/fuzz_*.c))
 BENCH_SOURCES := $(sort $(wildcard bench/*.c))
-HEADERS := $(sort $(wildcard include/*.h src/*/*.h src/*/*/*.h tests/*.h))
+HEADERS := $(sort $(wildcard include/*.h src/*/*.h src/*/*/*.h src/*/*/*/*.h tests/*.h))
 ASSETS := $(BUILD)/assets
 SOURCES := $(LIBRARY_SOURCES) $(CLI_SOURCES) $(sort $(wildcard src/compat/*.c)) $(TEST_SOURCES) \
            $(FUZZ_SOURCES) $(BENCH_SOURCES)

@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "game/games.h"
-#include "solve/evaluate.h"
-#include "solve/store.h"
+#include "game/resolve.h"
+#include "values/evaluate.h"
+#include "values/registry.h"
+#include "values/store.h"
 
 static_assert((int)MALPAN_TABLE == (int)STATUS_TABLE, "the public codes are the internal ones");
 static_assert((int)MALPAN_TEXT_BYTES >= (int)GAME_TEXT_BYTES, "a text must fit");
@@ -42,13 +43,14 @@ const char *malpan_version(void) {
 }
 
 const char *malpan_game_name(size_t index) {
-    return index < games_count() ? games_at(index)->name : NULL;
+    return index < registry_count() ? registry_at(index)->identity.name : NULL;
 }
 
 MalpanGame *malpan_open(const char *name, const char *options, char error[MALPAN_ERROR_BYTES]) {
     const Game *found = NULL;
     MalpanGame *game = calloc(1, sizeof *game);
-    Status status = game ? games_find(name, &found) : status_make(STATUS_FAILED, "out of memory");
+    Status status =
+        game ? registry_find(name, &found) : status_make(STATUS_FAILED, "out of memory");
     if (status_is_ok(&status))
         status = variant_parse(found, options, &game->variant);
     if (status_is_ok(&status)) {
@@ -89,22 +91,22 @@ int malpan_set_tables(MalpanGame *game, const char *folder) {
 }
 
 int malpan_player_count(const MalpanGame *game) {
-    return game->variant.game->player_count(&game->variant.rules);
+    return game->variant.game->rules.player_count(&game->variant.rules);
 }
 
 static void print_position(const MalpanGame *game, const State *state, char *position) {
     Text text = text_over(position, MALPAN_TEXT_BYTES);
-    game->variant.game->print_state(&game->variant.rules, state, &text);
+    game->variant.game->text.print_state(&game->variant.rules, state, &text);
 }
 
 int malpan_start(MalpanGame *game, char position[MALPAN_TEXT_BYTES]) {
-    State state = game->variant.game->start(&game->variant.rules);
+    State state = game->variant.game->tree.start(&game->variant.rules);
     print_position(game, &state, position);
     return finish(game, status_ok());
 }
 
 static Status parse_position(const MalpanGame *game, const char *position, State *state) {
-    return game->variant.game->parse_state(&game->variant.rules, position, state);
+    return game->variant.game->text.parse_state(&game->variant.rules, position, state);
 }
 
 int malpan_turn(MalpanGame *game, const char *position, int *player, int *is_chance) {
@@ -112,8 +114,8 @@ int malpan_turn(MalpanGame *game, const char *position, int *player, int *is_cha
     Status status = parse_position(game, position, &state);
     if (status_is_ok(&status)) {
         const Variant *variant = &game->variant;
-        int actor = variant->game->actor(&variant->rules, &state);
-        *player = actor == GAME_END ? -1 : variant->game->turn(&variant->rules, &state);
+        int actor = variant->game->tree.actor(&variant->rules, &state);
+        *player = actor == GAME_END ? -1 : variant->game->tree.turn(&variant->rules, &state);
         if (is_chance)
             *is_chance = actor == GAME_CHANCE;
     }
@@ -128,7 +130,7 @@ static Status find_solver(MalpanGame *game) {
         return status_ok();
     /* A search gives exact values or none; a look ahead would give estimates. */
     Status missing;
-    return game->variant.game->search_new
+    return game->variant.game->search
                ? store_solver_or_estimate(&game->variant, &limits, &game->solver, &missing)
                : store_solver(&game->variant, &limits, &game->solver);
 }
@@ -149,7 +151,7 @@ int malpan_value(MalpanGame *game, const char *position, double *value) {
     int code = malpan_values(game, position, values);
     if (code == MALPAN_OK) {
         parse_position(game, position, &state);
-        *value = values[game->variant.game->turn(&game->variant.rules, &state)];
+        *value = values[game->variant.game->tree.turn(&game->variant.rules, &state)];
     }
     return code;
 }
@@ -170,8 +172,8 @@ int malpan_moves(MalpanGame *game, const char *position, MalpanMove moves[], siz
     *count = game->evaluation.move_count;
     for (size_t i = 0; i < *count && i < capacity; i++) {
         Text text = text_over(moves[i].text, sizeof moves[i].text);
-        game->variant.game->print_move(&game->variant.rules, &state, game->evaluation.moves[i].move,
-                                       &text);
+        game->variant.game->text.print_move(&game->variant.rules, &state,
+                                            game->evaluation.moves[i].move, &text);
         moves[i].value = game->evaluation.moves[i].value;
     }
     return finish(game, status);
@@ -184,7 +186,7 @@ int malpan_play(MalpanGame *game, const char *position, const char *move,
     Move parsed;
     Status status = parse_position(game, position, &state);
     if (status_is_ok(&status))
-        status = variant->game->parse_move(&variant->rules, &state, move, &parsed);
+        status = variant->game->text.parse_move(&variant->rules, &state, move, &parsed);
     if (status_is_ok(&status))
         status = variant_play(variant, &state, parsed);
     if (status_is_ok(&status))

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "game/games.h"
+#include "values/registry.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -25,37 +25,37 @@ static char *take_line(const uint8_t **data, size_t *size) {
 static void try_position(const Variant *variant, const char *position, const char *move) {
     const Game *game = variant->game;
     State state;
-    Status status = game->parse_state(&variant->rules, position, &state);
+    Status status = game->text.parse_state(&variant->rules, position, &state);
     assert(status_is_ok(&status) || status.message[0]);
     if (!status_is_ok(&status))
         return;
-    status = game->check(&variant->rules, &state);
+    status = game->tree.check(&variant->rules, &state);
     assert(status_is_ok(&status));
 
     char bytes[GAME_TEXT_BYTES];
     Text text = text_over(bytes, sizeof bytes);
     State again;
-    game->print_state(&variant->rules, &state, &text);
+    game->text.print_state(&variant->rules, &state, &text);
     assert(!text.truncated);
-    status = game->parse_state(&variant->rules, bytes, &again);
+    status = game->text.parse_state(&variant->rules, bytes, &again);
     assert(status_is_ok(&status) && memcmp(&state, &again, sizeof state) == 0);
 
     Move parsed;
-    status = game->parse_move(&variant->rules, &state, move, &parsed);
+    status = game->text.parse_move(&variant->rules, &state, move, &parsed);
     if (!status_is_ok(&status)) {
         assert(status.message[0]);
         return;
     }
     status = variant_play(variant, &state, parsed);
     assert(status_is_ok(&status));
-    status = game->check(&variant->rules, &state);
+    status = game->tree.check(&variant->rules, &state);
     assert(status_is_ok(&status));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size == 0)
         return 0;
-    const Game *game = games_at(data[0] % games_count());
+    const Game *game = registry_at(data[0] % registry_count());
     data++;
     size--;
     char *options = take_line(&data, &size);

@@ -1,5 +1,5 @@
 /* Checkpoints: what is saved comes back, and nothing else does. */
-#include "solve/checkpoint.h"
+#include "kernel/checkpoint.h"
 
 #include <signal.h>
 #include <stdio.h>

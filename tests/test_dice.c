@@ -6,11 +6,11 @@
 #include "dice_plain.h"
 #include "game/contract.h"
 #include "games/dice/best.h"
-#include "solve/evaluate.h"
-#include "solve/induction.h"
-#include "solve/lines.h"
-#include "solve/playout.h"
+#include "kernel/induction.h"
 #include "testing.h"
+#include "values/evaluate.h"
+#include "values/playout.h"
+#include "values/principal_variation.h"
 
 static const SolveLimits limits = {.memory_bytes = (size_t)1 << 28, .threads = 1};
 static Evaluation evaluation;

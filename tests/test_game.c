@@ -2,29 +2,44 @@
 #include <math.h>
 #include <string.h>
 
+#include "game/census.h"
+#include "game/commands.h"
 #include "game/contract.h"
-#include "game/games.h"
+#include "game/endings.h"
+#include "game/estimate.h"
+#include "game/inputs.h"
+#include "game/line_text.h"
+#include "game/move_score.h"
+#include "game/outcomes.h"
+#include "game/paths.h"
+#include "game/perft.h"
+#include "game/repetition.h"
+#include "game/sampler.h"
+#include "game/search.h"
+#include "game/stored.h"
 #include "games/box/box.h"
 #include "testing.h"
+#include "values/registry.h"
 
 enum { STEPS_MAX = 10000 };
 
 /* Every game in the list, under the rules of each of its examples. */
 static void every_game_keeps_the_contract(void **state) {
     (void)state;
-    assert_true(games_count() > 0);
-    for (size_t i = 0; i < games_count(); i++) {
-        const Game *game = games_at(i);
-        for (size_t j = 0; j < game->example_count; j++) {
+    assert_true(registry_count() > 0);
+    for (size_t i = 0; i < registry_count(); i++) {
+        const Game *game = registry_at(i);
+        for (size_t j = 0; j < game->identity.example_count; j++) {
             Variant variant;
             State position;
             int ended;
-            assert_ok(variant_parse(game, game->examples[j].options, &variant));
-            assert_ok(game->parse_state(&variant.rules, game->examples[j].position, &position));
+            assert_ok(variant_parse(game, game->identity.examples[j].options, &variant));
+            assert_ok(game->text.parse_state(&variant.rules, game->identity.examples[j].position,
+                                             &position));
             assert_ok(contract_check(&variant, 1, test_times(40), STEPS_MAX, &ended));
             assert_int_equal(ended, test_times(40));
         }
-        assert_string_equal(game->examples[0].options, "");
+        assert_string_equal(game->identity.examples[0].options, "");
     }
 }
 
@@ -48,38 +63,7 @@ static void box_variants_keep_the_contract(void **state) {
         assert_ok(variant_parse(&box_game, box_variants[i], &variant));
         assert_ok(contract_check(&variant, 100 + i, test_times(40), STEPS_MAX, &ended));
         assert_int_equal(ended, test_times(40));
-        assert_ok(contract_check_numbering(&variant, (uint64_t)test_times(300000), NULL));
     }
-}
-
-static void numbering_is_complete(void **state) {
-    (void)state;
-    Variant variant = variant_default(&box_game);
-    uint64_t legal = 0;
-    assert_true(box_game.index_count(&variant.rules) == 329216);
-    assert_ok(contract_check_numbering(&variant, UINT64_MAX, &legal));
-    /* As many as there are combinations of all fields that pass the check. */
-    uint64_t expected = 0;
-    for (int player = 0; player <= 2; player++)
-        for (int first = player > 0 ? 1 : 0; first <= (player > 0 ? 45 : 0); first++)
-            for (TileSet open = 0; open < 512; open++)
-                for (int roll = 0; roll <= 12; roll++) {
-                    BoxState s = {.open = open, .player = (uint8_t)player, .roll = (uint8_t)roll};
-                    s.scores[0] = (uint16_t)first;
-                    if (player == 2)
-                        s.scores[1] = (uint16_t)box_sum(open);
-                    State packed = box_state_pack(&s);
-                    Status status = box_check(&variant.rules, &packed);
-                    expected += status_is_ok(&status);
-                }
-    assert_true(legal == expected);
-}
-
-static void no_numbering_where_it_would_not_fit(void **state) {
-    (void)state;
-    Variant variant;
-    assert_ok(variant_parse(&box_game, "--tiles 24 --players 8", &variant));
-    assert_true(box_game.index_count(&variant.rules) == 0);
 }
 
 static void variants_read_back(void **state) {
@@ -118,7 +102,7 @@ static void variants_refuse_nonsense(void **state) {
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         assert_fails(variant_parse(&box_game, bad[i].options, &variant), bad[i].code, bad[i].words);
     const Game *game;
-    assert_fails(games_find("bx", &game), STATUS_USAGE, "did you mean 'box'?");
+    assert_fails(registry_find("bx", &game), STATUS_USAGE, "did you mean 'box'?");
 }
 
 /* Games that share an option's name mean the same kind of thing by it. */
@@ -129,15 +113,16 @@ static const char *taken_by(const OptionSpec *option) {
 
 static void option_names_agree(void **state) {
     (void)state;
-    for (size_t i = 0; i < games_count(); i++) {
-        for (size_t j = 0; j < games_at(i)->option_count; j++) {
-            const OptionSpec *option = &games_at(i)->options[j];
+    for (size_t i = 0; i < registry_count(); i++) {
+        for (size_t j = 0; j < registry_at(i)->rules.option_count; j++) {
+            const OptionSpec *option = &registry_at(i)->rules.options[j];
             assert_non_null(option->name);
             assert_non_null(option->help);
-            for (size_t k = 0; k < games_count(); k++)
-                for (size_t l = 0; l < games_at(k)->option_count; l++)
-                    if (strcmp(option->name, games_at(k)->options[l].name) == 0)
-                        assert_string_equal(taken_by(option), taken_by(&games_at(k)->options[l]));
+            for (size_t k = 0; k < registry_count(); k++)
+                for (size_t l = 0; l < registry_at(k)->rules.option_count; l++)
+                    if (strcmp(option->name, registry_at(k)->rules.options[l].name) == 0)
+                        assert_string_equal(taken_by(option),
+                                            taken_by(&registry_at(k)->rules.options[l]));
         }
     }
 }
@@ -213,14 +198,6 @@ static size_t too_many_moves(const Rules *rules, const State *state, Move moves[
     return GAME_MOVES_MAX + 1;
 }
 
-static uint64_t index_of_another(const Rules *rules, const State *state) {
-    return box_index(rules, state) ^ 1;
-}
-
-static uint64_t index_out_of_range(const Rules *rules, const State *state) {
-    return box_index_count(rules) + box_index(rules, state);
-}
-
 static void payoff_of_nothing(const Rules *rules, const State *state, double payoffs[]) {
     (void)rules, (void)state;
     payoffs[0] = payoffs[1] = NAN;
@@ -240,11 +217,6 @@ static void draw_in_unicode(const Rules *rules, const State *state, DrawStyle st
     box_draw(rules, state, style, text);
 }
 
-static void estimate_half(const Rules *rules, const State *state, double values[]) {
-    (void)rules, (void)state;
-    values[0] = values[1] = 0.5;
-}
-
 static int turn_of_nobody(const Rules *rules, const State *state) {
     (void)rules, (void)state;
     return 7;
@@ -257,62 +229,215 @@ static void assert_broken(const Game *game, const char *words) {
         fail_msg("expected '%s', got '%s'", words, status.message);
 }
 
+static void the_contract_notices(void **state) {
+    (void)state;
+    Game game = box_game;
+    game.tree.moves = no_moves;
+    assert_broken(&game, "a player has no move");
+    game.tree.moves = move_twice;
+    assert_broken(&game, "listed twice");
+    game.tree.moves = too_many_moves;
+    assert_broken(&game, "more moves than promised");
+    game.tree.moves = illegal_move;
+    assert_broken(&game, "does not read back");
+    game = box_game;
+    game.tree.chances = heavy_chances;
+    assert_broken(&game, "do not sum");
+    game = box_game;
+    game.tree.apply = apply_without_clearing;
+    assert_broken(&game, "reads back as another state");
+    game.tree.apply = apply_opens_tile_ten;
+    assert_broken(&game, "fails its check");
+    game = box_game;
+    game.text.print_state = print_state_badly;
+    assert_broken(&game, "reads back as another state");
+    game = box_game;
+    game.text.parse_move = parse_any_move;
+    assert_broken(&game, "nonsense reads as a move");
+    game.text.parse_move = parse_closed_tiles;
+    assert_broken(&game, "a move of another state is taken");
+    game = box_game;
+    game.tree.payoff = payoff_of_nothing;
+    assert_broken(&game, "not a number");
+    game = box_game;
+    game.text.draw = draw_nothing;
+    assert_broken(&game, "empty or too long");
+    game.text.draw = draw_in_colour;
+    assert_broken(&game, "without colour");
+    game.text.draw = draw_in_unicode;
+    assert_broken(&game, "not ASCII");
+    game = box_game;
+    game.tree.turn = turn_of_nobody;
+    assert_broken(&game, "nobody's turn");
+}
+
+/* --- optional parts that break their promises --- */
+
 static void trace_with_gaps(const Rules *rules, const State *before, Move move, Text *text) {
     (void)rules, (void)before, (void)move;
     text_add(text, "1  2");
 }
 
-static void the_contract_notices(void **state) {
+static void estimate_half(const Rules *rules, const State *state, double values[]) {
+    (void)rules, (void)state;
+    values[0] = values[1] = 0.5;
+}
+
+static double score_of_nothing(const Rules *rules, const State *state, Move move) {
+    (void)rules, (void)state, (void)move;
+    return NAN;
+}
+
+static size_t pick_the_first(const Rules *rules, const State *state, Random *random, Move *move) {
+    Move moves[GAME_MOVES_MAX];
+    (void)random;
+    size_t count = box_moves(rules, state, moves);
+    *move = moves[0];
+    return count;
+}
+
+static uint64_t count_one_path(const Rules *rules, const State *state, int depth) {
+    (void)rules, (void)state, (void)depth;
+    return 1;
+}
+
+static size_t an_unknown_ending(const Rules *rules, const State *end) {
+    (void)rules, (void)end;
+    return 1;
+}
+
+/* Forgets the roll: then chance acts, not the player. */
+static void normalize_too_much(const Rules *rules, State *state) {
+    (void)rules;
+    BoxState box = box_state(state);
+    box.roll = 0;
+    *state = box_state_pack(&box);
+}
+
+static Outcome decode_as_endless(double value) {
+    (void)value;
+    return (Outcome){.kind = OUTCOME_ENDLESS};
+}
+
+static double no_delay(double value) {
+    return value;
+}
+
+static void narrate_nothing(const Rules *rules, const State *first, const Move moves[],
+                            size_t count, Lang lang, Text *text) {
+    (void)rules, (void)first, (void)moves, (void)count, (void)lang, (void)text;
+}
+
+static uint64_t ten(const Rules *rules) {
+    (void)rules;
+    return 10;
+}
+
+static uint64_t twenty(const Rules *rules) {
+    (void)rules;
+    return 20;
+}
+
+static bool draw_only_legal(const Rules *rules, Random *random) {
+    (void)rules, (void)random;
+    return true;
+}
+
+static uint64_t none(const Rules *rules) {
+    (void)rules;
+    return 0;
+}
+
+static void print_input(const Rules *rules, uint64_t index, Text *text) {
+    (void)rules, (void)index;
+    text_add(text, "1 1 1");
+}
+
+static Status refuse_silently(const Rules *rules) {
+    (void)rules;
+    return status_make(STATUS_UNSUPPORTED, "%s", "");
+}
+
+static Status open_nothing(const Rules *rules, const SolveLimits *limits, Search **search) {
+    (void)rules, (void)limits, (void)search;
+    return status_ok();
+}
+
+static Status open_no_solver(const Rules *rules, const SolveLimits *limits, Solver **solver) {
+    (void)rules, (void)limits, (void)solver;
+    return status_ok();
+}
+
+static Status supports_all(const Rules *rules) {
+    (void)rules;
+    return status_ok();
+}
+
+static double no_error(const Rules *rules) {
+    (void)rules;
+    return 0;
+}
+
+static Status needs_nothing(const Rules *rules, double error, const SolveLimits *limits,
+                            uint64_t *memory, uint64_t *disk) {
+    (void)rules, (void)error, (void)limits;
+    *memory = *disk = 0;
+    return status_ok();
+}
+
+static Status run_nothing(const GameCall *call, Text *output) {
+    (void)call, (void)output;
+    return status_ok();
+}
+
+static double bench_nothing(const GameServices *services, const SolveLimits *limits) {
+    (void)services, (void)limits;
+    return 0;
+}
+
+/* A game that has one optional part, which breaks its promise. */
+#define assert_part_broken(part, type, words, ...)                                                 \
+    do {                                                                                           \
+        static const type broken_part = __VA_ARGS__;                                               \
+        Game game = box_game;                                                                      \
+        game.part = &broken_part;                                                                  \
+        assert_broken(&game, words);                                                               \
+    } while (0)
+
+static void the_contract_notices_broken_parts(void **state) {
     (void)state;
-    Game game = box_game;
-    game.moves = no_moves;
-    assert_broken(&game, "a player has no move");
-    game.moves = move_twice;
-    assert_broken(&game, "listed twice");
-    game.moves = too_many_moves;
-    assert_broken(&game, "more moves than promised");
-    game.moves = illegal_move;
-    assert_broken(&game, "does not read back");
-    game = box_game;
-    game.chances = heavy_chances;
-    assert_broken(&game, "do not sum");
-    game = box_game;
-    game.apply = apply_without_clearing;
-    assert_broken(&game, "reads back as another state");
-    game.apply = apply_opens_tile_ten;
-    assert_broken(&game, "fails its check");
-    game = box_game;
-    game.print_state = print_state_badly;
-    assert_broken(&game, "reads back as another state");
-    game = box_game;
-    game.parse_move = parse_any_move;
-    assert_broken(&game, "nonsense reads as a move");
-    game.parse_move = parse_closed_tiles;
-    assert_broken(&game, "a move of another state is taken");
-    game = box_game;
-    game.index = index_of_another;
-    assert_broken(&game, "number of a state");
-    game.index = index_out_of_range;
-    assert_broken(&game, "out of range");
-    game = box_game;
-    game.payoff = payoff_of_nothing;
-    assert_broken(&game, "not a number");
-    game = box_game;
-    game.draw = draw_nothing;
-    assert_broken(&game, "empty or too long");
-    game.draw = draw_in_colour;
-    assert_broken(&game, "without colour");
-    game.draw = draw_in_unicode;
-    assert_broken(&game, "not ASCII");
-    game = box_game;
-    game.trace = trace_with_gaps;
-    assert_broken(&game, "spaces between");
-    game = box_game;
-    game.estimate = estimate_half;
-    assert_broken(&game, "is not its payoff");
-    game = box_game;
-    game.turn = turn_of_nobody;
-    assert_broken(&game, "nobody's turn");
+    static const char *const examples[] = {"box other", NULL};
+    static const GameCommand stray = {
+        .name = "count", .summary = "counts", .examples = examples, .run = run_nothing};
+    static const GameBench aimless = {.what = "work", .limit = "memory", .run = bench_nothing};
+    static const Phrase ending_names[] = {{{"stuck", "막힘"}}};
+    assert_part_broken(paths, GamePaths, "separated by spaces", {.trace = trace_with_gaps});
+    assert_part_broken(estimate, GameEstimate, "is not its payoff", {.values = estimate_half});
+    assert_part_broken(move_score, GameMoveScore, "score of a move", {.score = score_of_nothing});
+    assert_part_broken(sampler, GameSampler, "picked from the list", {.pick = pick_the_first});
+    assert_part_broken(perft, GamePerft, "differs from the tree's", {.count = count_one_path});
+    assert_part_broken(endings, GameEndings, "no known kind",
+                       {.names = ending_names, .count = 1, .classify = an_unknown_ending});
+    assert_part_broken(repetition, GameRepetition, "somebody else's turn",
+                       {.normalize = normalize_too_much});
+    assert_part_broken(outcomes, GameOutcomes, "not an outcome in 0",
+                       {.decode = decode_as_endless, .before_move = no_delay});
+    assert_part_broken(line_text, GameLineText, "has no text", {.narrate = narrate_nothing});
+    assert_part_broken(
+        census, GameCensus, "does not count subsets",
+        {.placements = ten, .draw = draw_only_legal, .legal = twenty, .in_progress = ten});
+    assert_part_broken(
+        census, GameCensus, "more or less often than counted",
+        {.placements = twenty, .draw = draw_only_legal, .legal = ten, .in_progress = ten});
+    assert_part_broken(inputs, GameInputs, "no inputs", {.count = none, .print = print_input});
+    assert_part_broken(inputs, GameInputs, "not its own", {.count = ten, .print = print_input});
+    assert_part_broken(search, GameSearch, "without chance", {.open = open_nothing});
+    assert_part_broken(solver, GameSolver, "without a reason",
+                       {.check = refuse_silently, .open = open_no_solver});
+    assert_part_broken(stored, GameStored, "not known beforehand",
+                       {.check = supports_all, .usual_error = no_error, .needs = needs_nothing});
+    assert_part_broken(commands, GameCommands, "calls another", {.list = &stray, .count = 1});
+    assert_part_broken(benches, GameBenches, "without a goal", {.list = &aimless, .count = 1});
 }
 
 static void a_bound_ends_long_games(void **state) {
@@ -338,12 +463,11 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_game_keeps_the_contract),
         cmocka_unit_test(box_variants_keep_the_contract),
-        cmocka_unit_test(numbering_is_complete),
-        cmocka_unit_test(no_numbering_where_it_would_not_fit),
         cmocka_unit_test(variants_read_back),
         cmocka_unit_test(variants_refuse_nonsense),
         cmocka_unit_test(option_names_agree),
         cmocka_unit_test(the_contract_notices),
+        cmocka_unit_test(the_contract_notices_broken_parts),
         cmocka_unit_test(a_bound_ends_long_games),
         cmocka_unit_test(illegal_moves_are_refused),
     };

@@ -1,13 +1,13 @@
 /* Value iteration over the common interface: against Yut's own solver, against backward induction,
  * on games with values known by hand, and where it cannot know. */
-#include "solve/iteration.h"
+#include "kernel/iteration.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "games/box/box.h"
-#include "games/yut/fixpoint.h"
-#include "solve/induction.h"
+#include "games/yut/solve/fixpoint.h"
+#include "kernel/induction.h"
 #include "testing.h"
 
 static const SolveLimits limits = {.memory_bytes = (size_t)1 << 30, .threads = 1};
@@ -201,16 +201,18 @@ static Variant line_variant(const Game *game) {
 
 /* A walk on a line: chance alone, up with 2/3. From k it comes to n before 0 with chance
  * (1 - q^k) / (1 - q^n), where q = 1/2. */
-static const Game walk = {.name = "walk",
-                          .has_cycles = true,
-                          .player_count = line_players,
-                          .value_info = line_value_info,
-                          .start = line_start,
-                          .actor = line_actor,
-                          .chances = line_chances,
-                          .moves = line_moves,
-                          .apply = line_apply,
-                          .payoff = line_payoff};
+static const Game walk = {
+    .identity = {.name = "walk"},
+    .rules = {.player_count = line_players, .value_info = line_value_info},
+    .tree = {.has_cycles = true,
+             .start = line_start,
+             .actor = line_actor,
+             .moves = line_moves,
+             .chances = line_chances,
+             .apply = line_apply,
+             .payoff = line_payoff},
+    .text = {},
+};
 
 static void a_walk_has_its_known_chances(void **state) {
     (void)state;
@@ -263,17 +265,17 @@ static void endless_play_leaves_the_bounds_apart(void **state) {
     Variant variant = line_variant(&game);
     State start = line_start(&variant.rules);
     IterationBounds bounds;
-    game.actor = ours;
+    game.tree.actor = ours;
     Solver *solver = open_iteration(&variant, 2, 0);
     assert_ok(iteration_bounds(solver, &start, &bounds));
     assert_true(bounds.lower == 1 && bounds.upper == 1);
     solver->free(solver);
-    game.actor = theirs;
+    game.tree.actor = theirs;
     solver = open_iteration(&variant, 2, 0);
     assert_ok(iteration_bounds(solver, &start, &bounds));
     assert_true(bounds.lower == 0 && bounds.upper == 0);
     solver->free(solver);
-    game.actor = by_turns;
+    game.tree.actor = by_turns;
     solver = open_iteration(&variant, 2, 0);
     assert_ok(iteration_bounds(solver, &start, &bounds));
     assert_true(bounds.lower == 0 && bounds.upper == 1);
@@ -305,12 +307,12 @@ static void what_it_is_not_for_is_refused(void **state) {
     assert_ok(iteration_new(&variant, &limits, &plan, &solver));
     assert_fails(iteration_bounds(solver, &start, &bounds), STATUS_UNSUPPORTED, "pays 1");
     solver->free(solver);
-    game.payoff = both_win;
+    game.tree.payoff = both_win;
     solver = open_iteration(&variant, 100, 0);
     assert_fails(iteration_bounds(solver, &start, &bounds), STATUS_UNSUPPORTED, "gain");
     assert_fails(iteration_bounds(solver, &start, &bounds), STATUS_UNSUPPORTED, "gain");
     solver->free(solver);
-    game.player_count = three;
+    game.rules.player_count = three;
     assert_fails(iteration_new(&variant, &limits, &plan, &solver), STATUS_UNSUPPORTED,
                  "one or two players");
 }

@@ -5,10 +5,10 @@
 
 #include "games/box/box.h"
 #include "games/yut/yut.h"
-#include "solve/evaluate.h"
-#include "solve/lookahead.h"
-#include "solve/playout.h"
 #include "testing.h"
+#include "values/evaluate.h"
+#include "values/lookahead.h"
+#include "values/playout.h"
 
 static const SolveLimits limits = {.memory_bytes = (size_t)1 << 30, .threads = 1};
 static Evaluation evaluation;
@@ -26,7 +26,7 @@ static void step(const Variant *variant, State *state, Random *random) {
     if (actor == GAME_END) {
         *state = yut_start(rules);
     } else if (actor == GAME_CHANCE) {
-        yut_apply(rules, state, playout_chance(variant, state, random));
+        yut_apply(rules, state, variant_draw_chance(variant, state, random));
     } else {
         Move moves[GAME_MOVES_MAX];
         size_t count = yut_moves(rules, state, moves);

@@ -6,8 +6,8 @@
 #include "games/yut/yut.h"
 #include "play/match.h"
 #include "play/session.h"
-#include "solve/evaluate.h"
 #include "testing.h"
+#include "values/evaluate.h"
 
 static const SolveLimits limits = {.memory_bytes = (size_t)1 << 30, .threads = 1};
 

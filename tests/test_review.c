@@ -2,12 +2,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "game/games.h"
 #include "play/review.h"
 #include "play/session.h"
-#include "solve/evaluate.h"
-#include "solve/playout.h"
 #include "testing.h"
+#include "values/evaluate.h"
+#include "values/playout.h"
+#include "values/registry.h"
 
 static const SolveLimits limits = {.memory_bytes = (size_t)1 << 28, .threads = 1};
 
@@ -19,11 +19,11 @@ static Record played(const char *game_name, const char *options, const char *nam
     Seat seats[GAME_PLAYERS_MAX];
     Record record;
     Session session;
-    assert_ok(games_find(game_name, &game));
+    assert_ok(registry_find(game_name, &game));
     assert_ok(variant_parse(game, options, &variant));
-    for (int i = 0; i < game->player_count(&variant.rules); i++)
+    for (int i = 0; i < game->rules.player_count(&variant.rules); i++)
         assert_ok(seat_parse(names[i], &seats[i]));
-    State start = game->start(&variant.rules);
+    State start = game->tree.start(&variant.rules);
     assert_ok(record_open(&variant, seats, seed, &start, &record));
     assert_ok(session_open(&session, &record, &limits));
     while (session_waits_for(&session) != GAME_END)
@@ -47,8 +47,8 @@ static Review reviewed(const Record *record) {
 static void check_sums(const Record *record, const Review *review) {
     const Variant *variant = &record->variant;
     double payoffs[GAME_PLAYERS_MAX];
-    variant->game->payoff(&variant->rules, record_state(record), payoffs);
-    for (int i = 0; i < variant->game->player_count(&variant->rules); i++) {
+    variant->game->tree.payoff(&variant->rules, record_state(record), payoffs);
+    for (int i = 0; i < variant->game->rules.player_count(&variant->rules); i++) {
         double sum = review->luck[i] + review->skill[i] + review->others[i];
         assert_true(review->end[i] == payoffs[i]);
         assert_true(fabs(sum - (payoffs[i] - review->start[i])) < 1e-9);
@@ -79,8 +79,9 @@ static void luck_and_skill_add_up(void **state) {
                 lost[step->player] += step->is_chance ? 0 : step->loss;
             }
             const Variant *variant = &record.variant;
-            double sense = variant->game->value_info(&variant->rules).lower_is_better ? -1 : 1;
-            for (int p = 0; p < variant->game->player_count(&variant->rules); p++)
+            double sense =
+                variant->game->rules.value_info(&variant->rules).lower_is_better ? -1 : 1;
+            for (int p = 0; p < variant->game->rules.player_count(&variant->rules); p++)
                 assert_true(fabs(lost[p] + sense * review.skill[p]) < 1e-6);
             assert_false(review.has_estimates);
             review_close(&review);

@@ -2,9 +2,9 @@
 #include "base/random.h"
 #include "game/contract.h"
 #include "players/player.h"
-#include "solve/perft.h"
 #include "valley_plain.h"
 #include "valley_testing.h"
+#include "values/perft.h"
 
 static const SolveLimits limits = {.memory_bytes = (size_t)1 << 28, .threads = 1};
 
@@ -12,7 +12,7 @@ static const SolveLimits limits = {.memory_bytes = (size_t)1 << 28, .threads = 1
 static State position_of(const char *text, Variant *variant) {
     State state;
     *variant = variant_default(&valley_game);
-    valley_rules_fit(&variant->rules, text);
+    valley_rules_infer(&variant->rules, text);
     assert_ok(valley_parse_state(&variant->rules, text, &state));
     return state;
 }
@@ -262,7 +262,7 @@ static void moves_agree(void **state) {
                 valley_payoff(&variant.rules, &next, payoffs);
                 assert_true(payoffs[valley_turn(&variant.rules, &position)] == (outcome == 1));
             }
-            assert_true(valley_judge(&variant.rules, &position, move_of(moves[j])) ==
+            assert_true(valley_move_score(&variant.rules, &position, move_of(moves[j])) ==
                         plain_judge(&plain, moves[j]));
         }
     }
@@ -348,7 +348,7 @@ static void placements_are_counted_right(void **state) {
         count_placements(counts, soldiers);
         assert_int_equal(valley_census.placements(&variant.rules), counts[0]);
         assert_int_equal(valley_census.legal(&variant.rules), counts[1]);
-        assert_int_equal(valley_census.goes_on(&variant.rules), counts[2]);
+        assert_int_equal(valley_census.in_progress(&variant.rules), counts[2]);
     }
     /* As the rules give them. */
     Variant variant = variant_default(&valley_game);
@@ -369,7 +369,7 @@ static void placements_are_counted_right(void **state) {
         }
         on += !plain_is_walled(&plain, 'K') && !plain_is_walled(&plain, 'k');
     }
-    double part = (double)valley_census.goes_on(&variant.rules) / 12355912800.0;
+    double part = (double)valley_census.in_progress(&variant.rules) / 12355912800.0;
     assert_true((double)on / drawn > part - 0.002 && (double)on / drawn < part + 0.002);
 }
 

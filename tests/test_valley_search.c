@@ -1,9 +1,9 @@
 /* The search of King's Valley: against plain minimax, against all positions solved from the end,
  * and in what it promises of itself. */
-#include "games/valley/search.h"
-#include "solve/searching.h"
+#include "games/valley/search/alphabeta.h"
 #include "valley_plain.h"
 #include "valley_testing.h"
+#include "values/search_solver.h"
 
 static const SolveLimits limits = {.memory_bytes = 1 << 22, .threads = 1, .seconds = 1};
 

@@ -4,11 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "games/valley/book.h"
-#include "games/valley/solver.h"
-#include "solve/checkpoint.h"
-#include "solve/store.h"
+#include "games/valley/search/book.h"
+#include "games/valley/solve/solver.h"
+#include "kernel/checkpoint.h"
 #include "valley_testing.h"
+#include "values/store.h"
 
 static const SolveLimits limits = {.memory_bytes = (size_t)1 << 30, .threads = 2};
 
@@ -73,7 +73,7 @@ static void every_position_is_counted_once(void **state) {
                 count += FOLD_SYMMETRIES / images;
             }
         }
-        assert_int_equal(count, valley_census.goes_on(&variant.rules));
+        assert_int_equal(count, valley_census.in_progress(&variant.rules));
         retrograde_free(&solved);
     }
 }
@@ -129,7 +129,7 @@ static void list_children(PlainSolver *solver) {
             solver->values[i] = NO_POSITION;
             continue;
         }
-        size_t count = game->moves(rules, &state, moves);
+        size_t count = game->tree.moves(rules, &state, moves);
         if (used + count > room) {
             room = 2 * room + GAME_MOVES_MAX;
             solver->children = realloc(solver->children, room * sizeof *solver->children);
@@ -138,14 +138,14 @@ static void list_children(PlainSolver *solver) {
         for (size_t j = 0; j < count; j++) {
             State next = state;
             double payoffs[2];
-            game->apply(rules, &next, moves[j]);
+            game->tree.apply(rules, &next, moves[j]);
             ValleyState valley = valley_state(&next);
-            if (game->actor(rules, &next) != GAME_END) {
+            if (game->tree.actor(rules, &next) != GAME_END) {
                 solver->children[used++] =
                     (uint32_t)plain_number(solver, &valley.board, VALLEY_BLACK);
                 continue;
             }
-            game->payoff(rules, &next, payoffs);
+            game->tree.payoff(rules, &next, payoffs);
             solver->children[used++] = payoffs[0] == 1 ? CHILD_WON : CHILD_LOST;
         }
     }
@@ -244,7 +244,7 @@ static void all_values_agree(int soldiers) {
         lost += value < 0;
         endless += value == 0;
     }
-    assert_int_equal(won + lost + endless, valley_census.goes_on(&variant.rules));
+    assert_int_equal(won + lost + endless, valley_census.in_progress(&variant.rules));
     solver->free(solver);
     close_plain(&plain);
 }
@@ -424,12 +424,12 @@ static void the_book_is_right(void **state) {
     for (int i = 0; i < (test_times(500)); i++) {
         size_t number = random_below(&random, book.count);
         SearchBudget budget = {.depth = 5, .threads = 1},
-                     ask = {.value_only = true, .may_use_book = true};
+                     ask = {.value_only = true, .may_look_up = true};
         SearchResult result, known;
         search->think(search, &book.states[number], &budget, &result);
-        assert_false(result.is_from_book);
+        assert_null(result.source);
         search->think(search, &book.states[number], &ask, &known);
-        assert_true(known.is_from_book && known.is_proven);
+        assert_true(known.source && known.is_proven);
         assert_true(known.value == valley_value_of_code(book_codes[number]));
         if (result.is_proven)
             assert_true(result.value == known.value);

@@ -7,8 +7,8 @@
 #include "compat/yunnori/saves.h"
 #include "game/contract.h"
 #include "games/yut/yut.h"
-#include "solve/playout.h"
 #include "testing.h"
+#include "values/playout.h"
 #include "yut_board.h"
 
 static Variant variant_of(const char *options) {
@@ -177,7 +177,7 @@ static void a_million_throws_follow_the_odds(void **state) {
     Random random = random_from_seed(2024, 0);
     int counts[YUT_RESULTS] = {0};
     for (int i = 0; i < THROWS; i++)
-        counts[playout_chance(&variant, &start, &random)]++;
+        counts[variant_draw_chance(&variant, &start, &random)]++;
     for (int i = 0; i < YUT_RESULTS; i++)
         assert_true(fabs(counts[i] - THROWS * chance[i]) <
                     5 * sqrt(THROWS * chance[i] * (1 - chance[i])));
@@ -473,7 +473,7 @@ static void positions_tell_their_rules(void **state) {
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         Rules rules = yut_rules_default();
-        yut_rules_fit(&rules, known[i].position);
+        yut_rules_infer(&rules, known[i].position);
         const char *const names[] = {"players", "pieces", "animals"};
         const char *const expected[] = {known[i].players, known[i].pieces, known[i].animals};
         for (int j = 0; j < 3; j++) {

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "games/yut/fixpoint.h"
-#include "games/yut/solver.h"
-#include "games/yut/turn_map.h"
-#include "solve/evaluate.h"
-#include "solve/state_map.h"
+#include "games/yut/solve/fixpoint.h"
+#include "games/yut/solve/solver.h"
+#include "games/yut/solve/turn_map.h"
+#include "kernel/state_map.h"
 #include "testing.h"
+#include "values/evaluate.h"
 #include "yut_board.h"
 
 static const SolveLimits limits = {.memory_bytes = (size_t)1 << 30, .threads = 2};

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/status.h"
+#include "game/resolve.h"
 
 /* How often to try what is tried many times: a tenth with QUICK set, as under the sanitizers. */
 static inline int test_times(int times) {

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "games/valley/fold.h"
+#include "games/valley/symmetry.h"
 #include "games/valley/valley.h"
 #include "testing.h"
 

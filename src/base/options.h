@@ -9,6 +9,7 @@
 #ifndef MALPAN_BASE_OPTIONS_H
 #define MALPAN_BASE_OPTIONS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/status.h"
@@ -20,6 +21,7 @@ typedef struct OptionSpec {
     const char *help_ko;  /* the same in Korean, where people are shown it; may be NULL */
     const char *choices;  /* all values there are, separated by spaces; NULL: too many to list */
     char letter;          /* 'q' for -q; 0 for none */
+    bool is_preset;       /* sets several other options, which may still be given beside it */
 } OptionSpec;
 
 enum { OPTIONS_GIVEN_MAX = 64, OPTIONS_WORDS_MAX = 64 };

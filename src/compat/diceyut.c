@@ -7,7 +7,7 @@
 
 #include "compat/common/program.h"
 #include "games/dice/dice.h"
-#include "solve/evaluate.h"
+#include "values/evaluate.h"
 
 static const char usage[] =
     "usage: diceyut < THROWS\n"

@@ -8,7 +8,7 @@
 #include "base/number.h"
 #include "compat/common/program.h"
 #include "games/box/box.h"
-#include "solve/evaluate.h"
+#include "values/evaluate.h"
 
 static const char usage[] =
     "usage: ShutTheBox --one --expect TILES           player one about to roll\n"

@@ -9,7 +9,7 @@
 #include "base/progress.h"
 #include "compat/common/program.h"
 #include "games/race/race.h"
-#include "solve/evaluate.h"
+#include "values/evaluate.h"
 
 static const char usage[] =
     "usage: yutrace [P1 P2] [--front F]\n"
@@ -58,7 +58,7 @@ static Status run(const CommandLine *line, void *context) {
     const OptionGiven *front = options_find(line, "front");
     RaceState race = {.turn = 0};
     Status status =
-        front ? race_game.rules_set(&variant.rules, "front", front->value) : status_ok();
+        front ? race_game.rules.set(&variant.rules, "front", front->value) : status_ok();
     if (status_is_ok(&status))
         status = read_squares(line, &race);
     if (!status_is_ok(&status))

@@ -1,17 +1,23 @@
-/* The one interface every game stands behind.
+/* The interface every game implements.
  *
- * A `Game` is a constant table of functions. What varies within a game (sizes, house rules) is a
- * `Rules` value that every function takes first, so that many variants live side by side in one
- * process. A `State` is a small value: copied freely, compared byte for byte (unused bytes are
- * zero), never on the heap. A state is a node of the game tree:
+ * A `Game` is a constant struct made of small structs. Four parts are required: identity, rules,
+ * tree and text. Everything that only some games provide is an optional part: a pointer to a small
+ * struct declared in its own header, NULL if absent. Generic code tests for the part, never for
+ * the game.
+ *
+ * Variants of a game (board sizes, house rules) are `Rules` values, which every function takes
+ * first, so any number of variants coexist in one process. A `State` is a small value without
+ * pointers: it is copied freely and compared byte for byte (unused bytes are zero). A state is a
+ * node of the game tree:
  *
  *     actor() >= 0            that player chooses one of moves()
- *     actor() == GAME_CHANCE  one of chances() happens, weights over a common denominator
- *     actor() == GAME_END     payoff() says what each player got
+ *     actor() == GAME_CHANCE  one of chances() happens; weights over a common denominator
+ *     actor() == GAME_END     payoff() gives each player's result
  *
- * Moves and chance events are small integers that only mean something at their state; text for
- * people goes through print_move and parse_move. All functions are pure: no shared state, any
- * thread may call them. src/game/contract.h checks that a game keeps these promises.
+ * Moves and chance events are small integers that mean something only at their state.
+ *
+ * Thread safety: all functions are pure, so any thread may call any of them at any time.
+ * game/contract.h checks that a game keeps these promises.
  */
 #ifndef MALPAN_GAME_GAME_H
 #define MALPAN_GAME_GAME_H
@@ -23,7 +29,6 @@
 
 #include "base/options.h"
 #include "base/phrase.h"
-#include "base/random.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -32,11 +37,9 @@ enum {
     GAME_STATE_BYTES = 64,
     GAME_MOVES_MAX = 4096, /* moves at one state */
     GAME_CHANCES_MAX = 64, /* chance events at one state */
-    GAME_ENDINGS_MAX = 8,  /* ways in which games end */
     GAME_PLAYERS_MAX = 8,
-    GAME_TEXT_BYTES = 256,        /* room for the text of a state, a move or a rule set */
-    GAME_DRAW_BYTES = 8192,       /* room for a drawn board */
-    GAME_COMMAND_BYTES = 1 << 16, /* room for what a command of a game's own prints */
+    GAME_TEXT_BYTES = 256,  /* buffer for the text of a state, a move or a rule set */
+    GAME_DRAW_BYTES = 8192, /* buffer for a drawn board */
     GAME_CHANCE = -1,
     GAME_END = -2
 };
@@ -49,11 +52,6 @@ typedef struct State {
     alignas(8) unsigned char bytes[GAME_STATE_BYTES];
 } State;
 
-typedef struct Solver Solver;
-typedef struct SolveLimits SolveLimits;
-typedef struct GameStored GameStored;
-typedef struct Search Search;
-
 typedef uint32_t Move;
 
 typedef struct Chance {
@@ -61,229 +59,118 @@ typedef struct Chance {
     uint64_t weight;
 } Chance;
 
-/* What the numbers of payoff() mean. */
-typedef struct ValueInfo {
-    Phrase name; /* "chance of winning" */
-    bool lower_is_better;
-    bool is_counted; /* points: what is a whole number is told as one */
-    /* NULL: a value is told as a number. Else how an exact one is told, such as `win 9`. */
-    void (*print)(double value, Text *text);
-    /* NULL: a move is worth what it leads to. Else what it is worth, where time counts. */
-    double (*of_move)(double value);
-} ValueInfo;
+/* --- identity --- */
 
-typedef struct DrawStyle {
-    bool color;
-    bool ascii;
-    Lang lang;
-    int columns; /* the width to stay within, where the board allows */
-} DrawStyle;
-
-/* A position worth showing, with the rules it is of. The first of a game is its start under the
- * default rules. */
+/* A position worth showing, with its rules. A game's first example is its start under the default
+ * rules. */
 typedef struct GameExample {
     Phrase what;
     const char *options; /* rule options as typed: "--players 1 --one-die never" */
     const char *position;
 } GameExample;
 
-/* A speed the game promises. Both functions do the same work, `run` as the program does it and
- * `baseline` in the plainest way; they return a checksum of the results, so that the work is
- * really done and can be compared. NAN: it cannot be done here. */
-typedef struct GameBench {
-    const char *what;
-    const char *limit;   /* what bounds it: bytes touched, cache, latency */
-    double goal_seconds; /* the promise */
-    double goal_mb;      /* the same for memory; 0: none */
-    double tolerance;    /* how far apart the results may be, as a part of them; 0: 1e-9 */
-    bool is_slow;        /* takes minutes: only on demand */
-    const char *needs;   /* what has to be there; NULL: nothing */
-    double (*run)(const SolveLimits *limits);
-    double (*baseline)(const SolveLimits *limits); /* NULL: nothing plain ends in time */
-} GameBench;
-
-/* What a command of a game's own is given. */
-typedef struct GameCall {
-    const CommandLine *line;
-    const char *const *words; /* those after the command */
-    Rules rules;              /* the usual ones, or where it takes rule options, those given */
-    const SolveLimits *limits;
-    uint64_t seed; /* 1 unless another is given */
-    bool json;     /* JSON is wanted */
-} GameCall;
-
-/* A command of the game's own, `malpan GAME COMMAND ...`, for what no generic verb can say. */
-typedef struct GameCommand {
-    const char *name;
-    const char *arguments;
-    const char *summary;
-    const char *const *examples; /* what follows `malpan `; ends with NULL */
-    const OptionSpec *options;
-    size_t option_count;
-    size_t word_count; /* how many words it takes */
-    bool takes_rules;  /* the game's rule options count */
-    bool takes_json;
-    Status (*run)(const GameCall *call, Text *output);
-} GameCommand;
-
-/* How many ways there are to put the pieces on the board, with and without regard to the rules. */
-typedef struct GameCensus {
-    uint64_t (*placements)(const Rules *rules);
-    /* Draws a placement, each as likely: whether the rules allow it. */
-    bool (*draw)(const Rules *rules, Random *random);
-    uint64_t (*legal)(const Rules *rules);   /* exactly: those the rules allow */
-    uint64_t (*goes_on)(const Rules *rules); /* and in which the game is not over */
-} GameCensus;
-
-/* Where chance brings the same whatever players do: everything that it may bring in a game, and
- * what best play makes of it. One such sequence is an input. */
-typedef struct GameInputs {
-    uint64_t (*count)(const Rules *rules);
-    void (*print)(const Rules *rules, uint64_t index, Text *text); /* the input of that number */
-    /* The payoff of each, in their order. The caller frees them. */
-    Status (*scores)(const Rules *rules, int16_t **scores);
-} GameInputs;
-
-typedef struct Game {
-    const char *name;
+typedef struct GameIdentity {
+    const char *name; /* as typed on the command line */
     Phrase title;
-    Phrase about;               /* one line */
-    const char *position_shape; /* the fields of a position: "OPEN PLAYER SCORES ROLL" */
-    const OptionSpec *options;  /* the rule options */
-    size_t option_count;
+    Phrase about; /* one line */
     const GameExample *examples;
     size_t example_count;
-    const GameBench *benches; /* may be none */
-    size_t bench_count;
-    const GameCommand *commands; /* may be none */
-    size_t command_count;
-    bool has_cycles;       /* a position may come back: no backward induction */
-    bool has_no_chance;    /* every state is a player's or an end */
-    bool ends_are_refused; /* nobody asks for the value of an ended game: it is a mistake */
+} GameIdentity;
 
-    /* Rules: the defaults, then one option at a time, then a check of the whole. */
-    Rules (*rules_default)(void);
-    Status (*rules_set)(Rules *rules, const char *option, const char *value);
-    Status (*rules_check)(const Rules *rules);
-    /* "" for a shorthand, and for a switch that is off. */
-    void (*rules_get)(const Rules *rules, const char *option, Text *value);
-    /* Optional: sets what a position itself tells of the rules, such as the number of pieces. */
-    void (*rules_fit)(Rules *rules, const char *position);
+/* --- rules --- */
+
+/* What the numbers returned by payoff() mean. */
+typedef struct ValueInfo {
+    Phrase name; /* "chance of winning" */
+    bool lower_is_better;
+    bool is_counted; /* points: a whole number is printed without decimals */
+} ValueInfo;
+
+typedef struct GameRules {
+    const OptionSpec *options;
+    size_t option_count;
+    Rules (*defaults)(void);
+    /* Sets one option. Options may depend on each other, so check() judges the whole. */
+    Status (*set)(Rules *rules, const char *option, const char *value);
+    Status (*check)(const Rules *rules);
+    /* Prints an option's value: "" for a shorthand such as a preset, and for a switch that is
+     * off. */
+    void (*get)(const Rules *rules, const char *option, Text *value);
+    /* May be NULL. Sets the options that the text of a position implies, such as the number of
+     * pieces. */
+    void (*infer)(Rules *rules, const char *position);
     int (*player_count)(const Rules *rules);
     ValueInfo (*value_info)(const Rules *rules);
+} GameRules;
 
-    /* Walking the tree. `turn` is the player a chance node is for, and at the end the player who
-     * acted last. `moves` lists in the order of preference among equally good moves. */
+/* --- tree --- */
+
+typedef struct GameTree {
+    bool has_cycles;       /* positions can repeat, so there is no backward induction */
+    bool is_deterministic; /* no chance nodes */
     State (*start)(const Rules *rules);
     int (*actor)(const Rules *rules, const State *state);
+    /* The player a chance node belongs to; at the end, the player who acted last. */
     int (*turn)(const Rules *rules, const State *state);
+    /* Lists legal moves in the order of preference among equally good ones. */
     size_t (*moves)(const Rules *rules, const State *state, Move moves[]);
     size_t (*chances)(const Rules *rules, const State *state, Chance chances[],
                       uint64_t *denominator);
     void (*apply)(const Rules *rules, State *state, Move move);
     void (*payoff)(const Rules *rules, const State *state, double payoffs[]);
+    /* Whether the state is legal under these rules. */
     Status (*check)(const Rules *rules, const State *state);
+} GameTree;
 
-    /* Text. What print writes, parse reads back. */
+/* --- text --- */
+
+typedef struct DrawStyle {
+    bool color;
+    bool ascii;
+    bool numbers; /* label the squares, where the game numbers them */
+    Lang lang;
+    int columns; /* the width to stay within, if the board allows */
+} DrawStyle;
+
+/* What print writes, parse reads back. */
+typedef struct GameText {
+    const char *position_shape; /* the fields of a position: "OPEN PLAYER SCORES ROLL" */
     Status (*parse_state)(const Rules *rules, const char *text, State *state);
     void (*print_state)(const Rules *rules, const State *state, Text *text);
     Status (*parse_move)(const Rules *rules, const State *state, const char *text, Move *move);
     void (*print_move)(const Rules *rules, const State *state, Move move, Text *text);
     void (*draw)(const Rules *rules, const State *state, DrawStyle style, Text *text);
-    /* A sentence: what `move` (or a chance event) at `before` did; and how an ended game ended. */
+    /* One sentence: what `move` (or a chance event) did at `before`. */
     void (*narrate)(const Rules *rules, const State *before, Move move, Lang lang, Text *text);
+    /* One sentence: how the game ended. */
     void (*narrate_end)(const Rules *rules, const State *end, Lang lang, Text *text);
-    /* Optional: the last of `count` moves that follow each other from `first`, in words that may
-     * tell what only those before it show, such as which piece it is. */
-    void (*narrate_line)(const Rules *rules, const State *first, const Move moves[], size_t count,
-                         Lang lang, Text *text);
+} GameText;
 
-    /* Optional: the squares that a piece passes by a move, or by a chance event that moves one,
-     * from where it stands to where it stops: their names with spaces between. */
-    void (*trace)(const Rules *rules, const State *before, Move move, Text *text);
+/* --- the game --- */
 
-    /* Optional: wipes what has no bearing on what may follow, such as a move number, so that states
-     * that come back can be told. */
-    void (*strip)(const Rules *rules, State *state);
+typedef struct Game {
+    GameIdentity identity;
+    GameRules rules;
+    GameTree tree;
+    GameText text;
 
-    /* Optional: in which of the ways an ended game ended. */
-    const Phrase *endings;
-    size_t ending_count;
-    size_t (*ending)(const Rules *rules, const State *state);
-
-    /* Optional: a numbering of the states from 0 to index_count() - 1. A count of 0 says that these
-     * rules have none. unindex is false for a number that no legal state has. */
-    uint64_t (*index_count)(const Rules *rules);
-    uint64_t (*index)(const Rules *rules, const State *state);
-    bool (*unindex)(const Rules *rules, uint64_t index, State *state);
-
-    /* Optional: a guess at what a state is worth to each player, to look ahead with where nothing
-     * is solved. At the end it is the payoff. */
-    void (*estimate)(const Rules *rules, const State *state, double values[]);
-
-    /* Optional: what a move looks like to the player who makes it, by a rule of thumb; 0 for one
-     * that is neither good nor bad. */
-    double (*judge)(const Rules *rules, const State *state, Move move);
-
-    /* Optional: one of moves() and how many there are, the very one that random_below would pick
-     * from the list, without making the list. */
-    size_t (*pick)(const Rules *rules, const State *state, Random *random, Move *move);
-
-    /* Optional: counting move paths faster than over this interface. */
-    uint64_t (*perft)(const Rules *rules, const State *state, int depth);
-
-    /* Optional: how many positions there are. */
-    const GameCensus *census;
-
-    /* Optional: all that chance may bring. */
-    const GameInputs *inputs;
-
-    /* Optional: a search; see search.h. */
-    Status (*search_new)(const Rules *rules, const SolveLimits *limits, Search **search);
-
-    /* Optional: a solver of the game's own, faster than induction over this interface. Where it
-     * does not handle all rules, solver_check says so without doing the work. */
-    Status (*solver_check)(const Rules *rules);
-    Status (*solver_new)(const Rules *rules, const SolveLimits *limits, Solver **solver);
-
-    /* Optional: solving a variant whole and storing it; see stored.h. */
-    const GameStored *stored;
+    /* Optional parts, NULL if absent. */
+    const struct GameOutcomes *outcomes;     /* outcomes.h: values are wins and losses in plies */
+    const struct GameEndings *endings;       /* endings.h: the kinds of endings, to count them */
+    const struct GameRepetition *repetition; /* repetition.h: which states count as the same */
+    const struct GamePaths *paths;           /* paths.h: the squares a piece passes */
+    const struct GameLineText *line_text;    /* line_text.h: moves worded as part of a line */
+    const struct GameEstimate *estimate;     /* estimate.h: a static evaluation */
+    const struct GameMoveScore *move_score;  /* move_score.h: a heuristic score for a move */
+    const struct GameSampler *sampler;       /* sampler.h: random moves without listing them */
+    const struct GamePerft *perft;           /* perft.h: a fast path counter */
+    const struct GameCensus *census;         /* census.h: how many positions there are */
+    const struct GameInputs *inputs;         /* inputs.h: all chance sequences */
+    const struct GameSearch *search;         /* search.h: a search of the game's own */
+    const struct GameSolver *solver;         /* solver.h: a solver of the game's own */
+    const struct GameStored *stored;         /* stored.h: solving into a table */
+    const struct GameCommands *commands;     /* commands.h: `malpan GAME COMMAND` */
+    const struct GameBenches *benches;       /* benches.h: promised speeds */
 } Game;
-
-/* A game with its rules: what generic code passes around. */
-typedef struct Variant {
-    const Game *game;
-    Rules rules;
-} Variant;
-
-/* The game under its default rules. */
-Variant variant_default(const Game *game);
-
-/* The game under rule options as typed, "--tiles 12 --players 1"; NULL or "" for the defaults. */
-Status variant_parse(const Game *game, const char *options, Variant *variant);
-
-/* All rule options with their values, as variant_parse reads them. */
-void variant_print(const Variant *variant, Text *text);
-
-/* The value of a rule option, where it is not the usual one. False where it is, and for an option
- * that is a shorthand for others. */
-bool variant_is_unusual(const Variant *variant, const char *option, char value[GAME_TEXT_BYTES]);
-
-/* The moves at a state, or the chance events; none when the game is over. Returns how many. */
-size_t variant_steps(const Variant *variant, const State *state, Move steps[]);
-
-/* A game without chance goes on for ever when it has come to a position so often; fewer, and a
- * random player draws by walking in circles. */
-enum { GAME_REPEATS_MAX = 5 };
-
-/* Whether the last of these states has come up that often, what has no bearing on the future left
- * aside. Never in a game with chance. */
-bool variant_goes_round(const Variant *variant, const State states[], size_t count);
-
-/* Whether `move` is among the legal moves, or the possible chance events, of the state. */
-bool variant_allows(const Variant *variant, const State *state, Move move);
-
-/* Applies a move or a chance event if it is allowed; otherwise says so and leaves the state. */
-Status variant_play(const Variant *variant, State *state, Move move);
 
 #endif

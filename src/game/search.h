@@ -1,9 +1,9 @@
-/* What a search looks like from outside: it looks ahead from a state for as long as it may, and
- * says what it found. The optional part of a Game without chance behind the player `alphabeta`, and
- * behind `eval` where no table is at hand.
+/* Optional part: a game's own search. It looks ahead from a state within a budget and reports what
+ * it found. Used by the player `alphabeta`, and by evaluations where no table is at hand. Only for
+ * games without chance.
  *
- * A search belongs to one variant and is used by one caller at a time; it may run threads of its
- * own. What it has seen it keeps from call to call.
+ * Thread safety: a search belongs to one variant and one caller at a time. It may run threads of
+ * its own. What it has seen it keeps from call to call.
  */
 #ifndef MALPAN_GAME_SEARCH_H
 #define MALPAN_GAME_SEARCH_H
@@ -12,35 +12,40 @@
 
 enum { SEARCH_DEPTH_MAX = 120, SEARCH_LINE_MAX = SEARCH_DEPTH_MAX + 2 };
 
-/* How far to look. It ends early when there is a proof. */
+/* How far to look. A search ends early when it has a proof. */
 typedef struct SearchBudget {
-    int depth;      /* plies, at most SEARCH_DEPTH_MAX; 0: as many as there is time for */
-    double seconds; /* 0: as long as it takes */
+    int depth;      /* plies, at most SEARCH_DEPTH_MAX; 0: as many as time allows */
+    double seconds; /* 0: no limit */
     int threads;
-    bool value_only;      /* nobody asks for a line: there may be none */
-    bool may_use_book;    /* where the game has one: its values are proven without looking */
+    bool value_only;      /* no principal variation is needed */
+    bool may_look_up;     /* may answer from values stored in the program, which are proven */
     const StopFlag *stop; /* as in SolveLimits */
 } SearchBudget;
 
 typedef struct SearchResult {
-    double value;   /* to the player who moves, in the terms of the game's solvers */
-    bool is_proven; /* else it is an estimate */
-    bool is_from_book;
-    int depth;      /* plies that were looked through whole */
-    uint64_t nodes; /* positions visited */
+    double value;       /* to the player to move, as the game's solvers define it */
+    bool is_proven;     /* otherwise an estimate */
+    const char *source; /* where the value was looked up, such as "the opening book"; NULL: searched
+                         */
+    int depth;          /* plies searched completely */
+    uint64_t nodes;     /* positions visited */
     double seconds;
     size_t line_length;
-    Move line[SEARCH_LINE_MAX]; /* best play as far as it was seen; the first is the move to make */
+    Move line[SEARCH_LINE_MAX]; /* principal variation; its first move is the one to make */
 } SearchResult;
 
 typedef struct Search Search;
 struct Search {
-    /* Looks at least one ply ahead from a state where a player is to choose. For a depth without a
-     * limit of time the value and the move are the same whatever was seen before, on any number of
-     * threads. */
+    /* Looks at least one ply ahead from a state where a player is to move. For a fixed depth
+     * without a time limit, value and move do not depend on earlier calls or the number of threads.
+     */
     void (*think)(Search *search, const State *state, const SearchBudget *budget,
                   SearchResult *result);
     void (*free)(Search *search);
 };
+
+typedef struct GameSearch {
+    Status (*open)(const Rules *rules, const SolveLimits *limits, Search **search);
+} GameSearch;
 
 #endif

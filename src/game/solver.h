@@ -1,7 +1,7 @@
-/* What a solver looks like from outside: ask it for the value of a state, exact or, where it says
- * so, an estimate.
+/* Values of states, and the optional part of a game that has a solver of its own.
  *
- * A solver belongs to one variant and to one thread at a time; two solvers may run side by side.
+ * Thread safety: a solver belongs to one variant and one thread at a time. Two solvers may run side
+ * by side.
  */
 #ifndef MALPAN_GAME_SOLVER_H
 #define MALPAN_GAME_SOLVER_H
@@ -10,18 +10,20 @@
 
 #include "base/progress.h"
 #include "base/stop_flag.h"
-#include "game/game.h"
+#include "game/variant.h"
 
-struct SolveLimits {
+typedef struct Solver Solver;
+
+typedef struct SolveLimits {
     size_t memory_bytes; /* refuse work that would need more */
     int threads;
     Progress *progress;   /* NULL: silent */
     const StopFlag *stop; /* set by somebody: stop soon; NULL: nobody will */
     const char *scratch;  /* a folder for what memory has no room for; NULL: none */
     const char *tables;   /* the folder of solved tables; NULL: none */
-    bool no_book;         /* search also where a book of openings knows */
-    double seconds;       /* for a search that could go on for ever; 0: as long as is usual */
-};
+    bool search_only;     /* search even where the program has stored values */
+    double seconds;       /* for a search that could go on forever; 0: the default */
+} SolveLimits;
 
 typedef struct MoveValue {
     Move move;
@@ -61,6 +63,13 @@ struct Solver {
     Status (*evaluate)(Solver *solver, const State *state, bool with_moves, Evaluation *evaluation);
     void (*free)(Solver *solver);
 };
+
+/* Optional part: a solver of the game's own, faster than induction over the tree. */
+typedef struct GameSolver {
+    /* May be NULL. Whether open() supports these rules, without doing the work. */
+    Status (*check)(const Rules *rules);
+    Status (*open)(const Rules *rules, const SolveLimits *limits, Solver **solver);
+} GameSolver;
 
 /* Two values nearer to each other than this part of themselves count as equal: well above the
  * rounding of any solver here, far below any difference that matters at a board. */

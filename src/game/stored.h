@@ -28,7 +28,7 @@ typedef struct VerifyReport {
     double error;     /* no value is further from the truth than this */
 } VerifyReport;
 
-struct GameStored {
+typedef struct GameStored {
     const char *rounds; /* what the work is done in: "sweeps" */
     /* Whether these rules can be solved at all. */
     Status (*check)(const Rules *rules);
@@ -44,6 +44,6 @@ struct GameStored {
     /* Recomputes the equations of `sample` positions picked with the seed, or of all (0). */
     Status (*verify)(const Rules *rules, const Table *table, uint64_t sample, uint64_t seed,
                      const SolveLimits *limits, VerifyReport *report);
-};
+} GameStored;
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "game/search.h"
-#include "solve/playout.h"
+#include "values/playout.h"
 
 enum {
     STEPS_MAX = 100000,
@@ -37,21 +37,21 @@ static bool is_balanced(const Match *match, const State *state) {
 static bool open_game(const Match *match, Random *random, State *state) {
     const Game *game = match->variant->game;
     const Rules *rules = &match->variant->rules;
-    *state = game->start(rules);
+    *state = game->tree.start(rules);
     for (int made = 0; made < match->plan->opening;) {
         Move moves[GAME_MOVES_MAX];
-        int actor = game->actor(rules, state);
+        int actor = game->tree.actor(rules, state);
         if (actor == GAME_END)
             return false;
         if (actor == GAME_CHANCE) {
-            game->apply(rules, state, playout_chance(match->variant, state, random));
+            game->tree.apply(rules, state, variant_draw_chance(match->variant, state, random));
             continue;
         }
-        size_t count = game->moves(rules, state, moves);
-        game->apply(rules, state, moves[random_below(random, count)]);
+        size_t count = game->tree.moves(rules, state, moves);
+        game->tree.apply(rules, state, moves[random_below(random, count)]);
         made++;
     }
-    return game->actor(rules, state) != GAME_END && is_balanced(match, state);
+    return game->tree.actor(rules, state) != GAME_END && is_balanced(match, state);
 }
 
 /* One game; the points of the player at seat 0. Not finished: it was cut off. */
@@ -75,27 +75,27 @@ static Status play_game(const Match *match, Player *const seats[2], uint64_t pai
                     : "no game goes on for %d random moves: expected another opening",
                 match->plan->opening);
     for (int step = 0; step < (match->seen ? PLIES_MAX : STEPS_MAX); step++) {
-        int actor = game->actor(rules, &state);
+        int actor = game->tree.actor(rules, &state);
         Move move;
         if (actor == GAME_END) {
             double payoffs[GAME_PLAYERS_MAX];
-            game->payoff(rules, &state, payoffs);
+            game->tree.payoff(rules, &state, payoffs);
             *points = payoffs[0];
             *finished = true;
             return status_ok();
         }
         if (match->seen)
             match->seen[step] = state;
-        if (match->seen && variant_goes_round(match->variant, match->seen, (size_t)step + 1))
+        if (match->seen && variant_is_repetition(match->variant, match->seen, (size_t)step + 1))
             return status_ok();
         if (actor == GAME_CHANCE) {
-            move = playout_chance(match->variant, &state, &throws);
+            move = variant_draw_chance(match->variant, &state, &throws);
         } else {
             Status status = seats[actor]->choose(seats[actor], &state, &thoughts, &move);
             if (!status_is_ok(&status))
                 return status;
         }
-        game->apply(rules, &state, move);
+        game->tree.apply(rules, &state, move);
     }
     return status_ok();
 }
@@ -178,20 +178,20 @@ Status match_run(const Variant *variant, const MatchPlan *plan, const SolveLimit
                  MatchResult *result) {
     Match match = {.variant = variant, .plan = plan};
     Solver *solver = NULL;
-    if (variant->game->player_count(&variant->rules) != 2)
+    if (variant->game->rules.player_count(&variant->rules) != 2)
         return status_make(STATUS_UNSUPPORTED, "a match is between two players, not %d",
-                           variant->game->player_count(&variant->rules));
-    if (variant->game->has_no_chance) {
+                           variant->game->rules.player_count(&variant->rules));
+    if (variant->game->tree.is_deterministic) {
         match.seen = calloc(PLIES_MAX, sizeof *match.seen);
         if (!match.seen)
             return status_make(STATUS_FAILED, "out of memory");
     }
     Status status = open_players(&match, limits, &solver);
     if (status_is_ok(&status) && plan->balanced)
-        status = variant->game->search_new
-                     ? variant->game->search_new(&variant->rules, limits, &match.search)
+        status = variant->game->search
+                     ? variant->game->search->open(&variant->rules, limits, &match.search)
                      : status_make(STATUS_UNSUPPORTED, "%s has no search to balance openings with",
-                                   variant->game->name);
+                                   variant->game->identity.name);
     if (status_is_ok(&status))
         status = play_all(&match, limits->progress, result);
     for (int i = 0; i < 2; i++)

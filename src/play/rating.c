@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "solve/evaluate.h"
-#include "solve/playout.h"
-#include "solve/store.h"
+#include "values/evaluate.h"
+#include "values/playout.h"
+#include "values/store.h"
 
 enum { STEPS_MAX = 100000 };
 
@@ -14,23 +14,23 @@ enum { STEPS_MAX = 100000 };
 static bool draw_position(const Variant *variant, Random *random, State *position) {
     const Game *game = variant->game;
     const Rules *rules = &variant->rules;
-    State state = game->start(rules);
+    State state = game->tree.start(rules);
     uint64_t choices = 0;
     for (int step = 0; step < STEPS_MAX; step++) {
-        int actor = game->actor(rules, &state);
+        int actor = game->tree.actor(rules, &state);
         if (actor == GAME_END)
             break;
         Move move;
         if (actor == GAME_CHANCE) {
-            move = playout_chance(variant, &state, random);
+            move = variant_draw_chance(variant, &state, random);
         } else {
             Move moves[GAME_MOVES_MAX];
             /* The n-th takes the place of the one before with a chance of 1 in n. */
             if (random_below(random, ++choices) == 0)
                 *position = state;
-            move = moves[random_below(random, game->moves(rules, &state, moves))];
+            move = moves[random_below(random, game->tree.moves(rules, &state, moves))];
         }
-        game->apply(rules, &state, move);
+        game->tree.apply(rules, &state, move);
     }
     return choices > 0;
 }
@@ -45,7 +45,7 @@ static void judge(const Variant *variant, const Evaluation *evaluation, Move cho
     rating->positions++;
     rating->best += !solver_exceeds(lost, SOLVER_TIE * fabs(best));
     rating->given_away += lost;
-    if (variant->game->value_info(&variant->rules).lower_is_better)
+    if (variant->game->rules.value_info(&variant->rules).lower_is_better)
         return;
     rating->won += best > 0.5;
     rating->kept += best > 0.5 && worth > 0.5;

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "game/games.h"
+#include "game/resolve.h"
+#include "values/registry.h"
 
 static const char magic[] = "malpan-record 1";
 
@@ -33,7 +34,7 @@ static bool reserve_step(Record *record) {
 Status record_open(const Variant *variant, const Seat seats[], uint64_t seed, const State *start,
                    Record *record) {
     *record = (Record){.variant = *variant, .seed = seed};
-    for (int i = 0; i < variant->game->player_count(&variant->rules); i++)
+    for (int i = 0; i < variant->game->rules.player_count(&variant->rules); i++)
         record->seats[i] = seats[i];
     if (!reserve_step(record)) {
         record_close(record);
@@ -83,23 +84,23 @@ char *record_print(const Record *record) {
     if (!bytes)
         return NULL;
     Text text = text_over(bytes, capacity);
-    text_addf(&text, "%s\ngame %s\nrules ", magic, game->name);
+    text_addf(&text, "%s\ngame %s\nrules ", magic, game->identity.name);
     variant_print(variant, &text);
     text_add(&text, "\nseats");
-    for (int i = 0; i < game->player_count(&variant->rules); i++) {
+    for (int i = 0; i < game->rules.player_count(&variant->rules); i++) {
         text_add_char(&text, ' ');
         seat_print(&record->seats[i], &text);
     }
     text_addf(&text, "\nseed %" PRIu64 "\nstart ", record->seed);
-    game->print_state(&variant->rules, &record->states[0], &text);
+    game->text.print_state(&variant->rules, &record->states[0], &text);
     text_add_char(&text, '\n');
     for (size_t i = 0; i < record->step_count; i++) {
-        int actor = game->actor(&variant->rules, &record->states[i]);
+        int actor = game->tree.actor(&variant->rules, &record->states[i]);
         if (actor == GAME_CHANCE)
             text_add(&text, "* ");
         else
             text_addf(&text, "%d ", actor);
-        game->print_move(&variant->rules, &record->states[i], record->moves[i], &text);
+        game->text.print_move(&variant->rules, &record->states[i], record->moves[i], &text);
         text_add_char(&text, '\n');
     }
     return bytes;
@@ -146,7 +147,7 @@ static Status expected_field(const Reader *reader, const char *key) {
 static Status read_seats(Reader *reader, const Variant *variant, const char *field, Seat seats[]) {
     char storage[GAME_TEXT_BYTES];
     char *names[GAME_PLAYERS_MAX];
-    size_t players = (size_t)variant->game->player_count(&variant->rules);
+    size_t players = (size_t)variant->game->rules.player_count(&variant->rules);
     if (text_split(field, storage, sizeof storage, names, GAME_PLAYERS_MAX) != players)
         return at_line(reader, "one player for each seat is expected");
     for (size_t i = 0; i < players; i++) {
@@ -164,7 +165,7 @@ static Status read_head(Reader *reader, Record *record) {
     if (!field)
         return expected_field(reader, "game");
     const Game *game;
-    Status status = games_find(field, &game);
+    Status status = registry_find(field, &game);
     if (!status_is_ok(&status))
         return at_line(reader, status.message);
 
@@ -192,7 +193,7 @@ static Status read_head(Reader *reader, Record *record) {
     field = next_field(reader, "start");
     if (!field)
         return expected_field(reader, "start");
-    status = game->parse_state(&variant.rules, field, &start);
+    status = game->text.parse_state(&variant.rules, field, &start);
     if (!status_is_ok(&status))
         return at_line(reader, status.message);
     return record_open(&variant, seats, seed, &start, record);
@@ -201,7 +202,7 @@ static Status read_head(Reader *reader, Record *record) {
 static Status read_step(const Reader *reader, Record *record) {
     const Variant *variant = &record->variant;
     const State *state = record_state(record);
-    int actor = variant->game->actor(&variant->rules, state);
+    int actor = variant->game->tree.actor(&variant->rules, state);
     char who[16];
     snprintf(who, sizeof who, "%d", actor);
     const char *expected = actor == GAME_CHANCE ? "*" : who;
@@ -213,7 +214,7 @@ static Status read_step(const Reader *reader, Record *record) {
                            reader->line_number, expected);
     Move move;
     Status status =
-        variant->game->parse_move(&variant->rules, state, reader->line + length + 1, &move);
+        variant->game->text.parse_move(&variant->rules, state, reader->line + length + 1, &move);
     if (status_is_ok(&status))
         status = record_add(record, move);
     return status_is_ok(&status) ? status : at_line(reader, status.message);

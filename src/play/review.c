@@ -2,16 +2,16 @@
 
 #include <stdlib.h>
 
-#include "solve/evaluate.h"
+#include "values/evaluate.h"
 
 /* What the state is worth: the payoff at the end, else by the solver, with the moves if asked for.
  */
 static Status value_state(const Variant *variant, Solver *solver, const State *state,
                           Evaluation *evaluation) {
     const Game *game = variant->game;
-    if (game->actor(&variant->rules, state) != GAME_END)
+    if (game->tree.actor(&variant->rules, state) != GAME_END)
         return evaluate_state(variant, solver, state, evaluation);
-    game->payoff(&variant->rules, state, evaluation->values);
+    game->tree.payoff(&variant->rules, state, evaluation->values);
     evaluation->is_estimate = false;
     evaluation->move_count = 0;
     return status_ok();
@@ -45,7 +45,7 @@ static void book(Review *review, ReviewStep *step, const double after[], int pla
 static Status look(const Record *record, Solver *solver, const StopFlag *stop,
                    Evaluation *evaluation, Review *review) {
     const Variant *variant = &record->variant;
-    int players = variant->game->player_count(&variant->rules);
+    int players = variant->game->rules.player_count(&variant->rules);
     for (size_t i = 0; i <= record->step_count; i++) {
         if (stop && *stop)
             return status_make(STATUS_STOPPED, "stopped");
@@ -64,8 +64,9 @@ static Status look(const Record *record, Solver *solver, const StopFlag *stop,
         if (i == record->step_count)
             break;
         ReviewStep *step = &review->steps[i];
-        step->is_chance = variant->game->actor(&variant->rules, &record->states[i]) == GAME_CHANCE;
-        step->player = variant->game->turn(&variant->rules, &record->states[i]);
+        step->is_chance =
+            variant->game->tree.actor(&variant->rules, &record->states[i]) == GAME_CHANCE;
+        step->player = variant->game->tree.turn(&variant->rules, &record->states[i]);
         step->is_estimate = evaluation->is_estimate;
         if (!step->is_chance)
             judge_move(evaluation, record->moves[i], step);

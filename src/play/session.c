@@ -2,13 +2,13 @@
 
 #include <assert.h>
 
-#include "solve/playout.h"
+#include "values/playout.h"
 
 Status session_open(Session *session, Record *record, const SolveLimits *limits) {
     *session = (Session){.record = *record};
     *record = (Record){.seed = 0};
     const Variant *variant = &session->record.variant;
-    for (int i = 0; i < variant->game->player_count(&variant->rules); i++) {
+    for (int i = 0; i < variant->game->rules.player_count(&variant->rules); i++) {
         const Seat *seat = &session->record.seats[i];
         Status status = seat->kind->open ? seat_open(seat, variant, limits, &session->solver,
                                                      &session->players[i])
@@ -33,7 +33,7 @@ void session_close(Session *session) {
 
 static int actor_at(const Session *session, const State *state) {
     const Variant *variant = &session->record.variant;
-    return variant->game->actor(&variant->rules, state);
+    return variant->game->tree.actor(&variant->rules, state);
 }
 
 int session_waits_for(const Session *session) {
@@ -49,10 +49,10 @@ const Player *session_computer(const Session *session) {
 bool session_goes_round(const Session *session) {
     const Record *record = &session->record;
     const Variant *variant = &record->variant;
-    for (int i = 0; i < variant->game->player_count(&variant->rules); i++)
+    for (int i = 0; i < variant->game->rules.player_count(&variant->rules); i++)
         if (!session->players[i])
             return false;
-    return variant_goes_round(variant, record->states, record->step_count + 1);
+    return variant_is_repetition(variant, record->states, record->step_count + 1);
 }
 
 Status session_step(Session *session) {
@@ -63,7 +63,7 @@ Status session_step(Session *session) {
     int actor = actor_at(session, state);
     Move move;
     if (actor == GAME_CHANCE) {
-        move = playout_chance(&record->variant, state, &random);
+        move = variant_draw_chance(&record->variant, state, &random);
     } else {
         Status status =
             session->players[actor]->choose(session->players[actor], state, &random, &move);

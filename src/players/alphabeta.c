@@ -2,8 +2,9 @@
 #include <stdlib.h>
 
 #include "base/number.h"
+#include "game/outcomes.h"
 #include "players/player.h"
-#include "solve/searching.h"
+#include "values/search_solver.h"
 
 typedef struct AlphabetaPlayer {
     Player base;
@@ -26,9 +27,9 @@ static Status choose(Player *base, const State *state, Random *random, Move *mov
 static void tell(const Player *base, Text *text) {
     const AlphabetaPlayer *mine = (const AlphabetaPlayer *)base;
     const Variant *variant = mine->variant;
-    ValueInfo info = variant->game->value_info(&variant->rules);
-    if (info.print && mine->result.is_proven)
-        info.print(mine->result.value, text);
+    const GameOutcomes *outcomes = variant->game->outcomes;
+    if (outcomes && mine->result.is_proven)
+        outcome_print(outcomes->decode(mine->result.value), text);
     else
         text_addf(text, "%s%.6f", mine->result.is_proven ? "" : "~", mine->result.value);
     text_add(text, ", ");
@@ -60,12 +61,12 @@ Status player_alphabeta_check(const char *setting) {
 Status player_alphabeta_open(const Variant *variant, const SolveLimits *limits, const char *setting,
                              Solver **shared, Player **player) {
     (void)shared;
-    if (!variant->game->search_new)
+    if (!variant->game->search)
         return status_make(STATUS_UNSUPPORTED, "alphabeta does not play %s: it has no search",
-                           variant->game->name);
+                           variant->game->identity.name);
     SearchBudget budget = {.threads = limits->threads, .stop = limits->stop};
     Status status = read_budget(setting[0] ? setting : "1s", &budget);
-    budget.may_use_book = budget.depth == 0; /* who is to look so far and no further, does */
+    budget.may_look_up = budget.depth == 0; /* a fixed depth means exactly that */
     if (!status_is_ok(&status))
         return status;
     AlphabetaPlayer *mine = calloc(1, sizeof *mine);
@@ -74,7 +75,7 @@ Status player_alphabeta_open(const Variant *variant, const SolveLimits *limits, 
     mine->base = (Player){.choose = choose, .tell = tell, .free = free_player};
     mine->variant = variant;
     mine->budget = budget;
-    status = variant->game->search_new(&variant->rules, limits, &mine->search);
+    status = variant->game->search->open(&variant->rules, limits, &mine->search);
     if (!status_is_ok(&status)) {
         free(mine);
         return status;

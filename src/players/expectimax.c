@@ -1,8 +1,8 @@
-/* The player that looks to the end of its turn (solve/lookahead.h). */
+/* The player that looks to the end of its turn (values/lookahead.h). */
 #include <stdlib.h>
 
 #include "players/player.h"
-#include "solve/lookahead.h"
+#include "values/lookahead.h"
 
 typedef struct ExpectimaxPlayer {
     Player base;
@@ -15,16 +15,16 @@ static Status choose(Player *base, const State *state, Random *random, Move *mov
     ExpectimaxPlayer *mine = (ExpectimaxPlayer *)base;
     const Game *game = mine->variant->game;
     const Rules *rules = &mine->variant->rules;
-    int me = game->actor(rules, state);
-    double sense = game->value_info(rules).lower_is_better ? -1 : 1;
+    int me = game->tree.actor(rules, state);
+    double sense = game->rules.value_info(rules).lower_is_better ? -1 : 1;
     Move moves[GAME_MOVES_MAX];
-    size_t count = game->moves(rules, state, moves);
+    size_t count = game->tree.moves(rules, state, moves);
     double best = 0;
     mine->solver->begin(mine->solver, state);
     for (size_t i = 0; i < count; i++) {
         State next = *state;
         double values[GAME_PLAYERS_MAX];
-        game->apply(rules, &next, moves[i]);
+        game->tree.apply(rules, &next, moves[i]);
         Status status = mine->solver->values(mine->solver, &next, values);
         if (!status_is_ok(&status))
             return status;
@@ -47,7 +47,7 @@ Status player_expectimax_open(const Variant *variant, const SolveLimits *limits,
     (void)setting, (void)shared;
     if (!variant->game->estimate)
         return status_make(STATUS_UNSUPPORTED, "expectimax does not play %s: it has no estimate",
-                           variant->game->name);
+                           variant->game->identity.name);
     ExpectimaxPlayer *mine = calloc(1, sizeof *mine);
     if (!mine)
         return status_make(STATUS_FAILED, "out of memory");

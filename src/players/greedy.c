@@ -3,6 +3,9 @@
 
 #include "players/player.h"
 
+#include "game/estimate.h"
+#include "game/move_score.h"
+
 typedef struct GreedyPlayer {
     Player base;
     const Variant *variant;
@@ -12,13 +15,13 @@ typedef struct GreedyPlayer {
 static double look_of(const Variant *variant, const State *state, Move move, int me) {
     const Game *game = variant->game;
     const Rules *rules = &variant->rules;
-    if (game->judge)
-        return game->judge(rules, state, move);
+    if (game->move_score)
+        return game->move_score->score(rules, state, move);
     State next = *state;
     double values[GAME_PLAYERS_MAX];
-    game->apply(rules, &next, move);
-    game->estimate(rules, &next, values);
-    return game->value_info(rules).lower_is_better ? -values[me] : values[me];
+    game->tree.apply(rules, &next, move);
+    game->estimate->values(rules, &next, values);
+    return game->rules.value_info(rules).lower_is_better ? -values[me] : values[me];
 }
 
 static Status choose(Player *base, const State *state, Random *random, Move *move) {
@@ -26,9 +29,9 @@ static Status choose(Player *base, const State *state, Random *random, Move *mov
     const Variant *variant = ((GreedyPlayer *)base)->variant;
     const Game *game = variant->game;
     const Rules *rules = &variant->rules;
-    int me = game->actor(rules, state);
+    int me = game->tree.actor(rules, state);
     Move moves[GAME_MOVES_MAX];
-    size_t count = game->moves(rules, state, moves);
+    size_t count = game->tree.moves(rules, state, moves);
     double best = 0;
     for (size_t i = 0; i < count; i++) {
         double value = look_of(variant, state, moves[i], me);
@@ -47,9 +50,9 @@ static void free_player(Player *base) {
 Status player_greedy_open(const Variant *variant, const SolveLimits *limits, const char *setting,
                           Solver **shared, Player **player) {
     (void)limits, (void)setting, (void)shared;
-    if (!variant->game->estimate && !variant->game->judge)
+    if (!variant->game->estimate && !variant->game->move_score)
         return status_make(STATUS_UNSUPPORTED, "greedy does not play %s: it has no estimate",
-                           variant->game->name);
+                           variant->game->identity.name);
     GreedyPlayer *mine = malloc(sizeof *mine);
     if (!mine)
         return status_make(STATUS_FAILED, "out of memory");

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/number.h"
+#include "game/move_score.h"
 #include "players/player.h"
 
 enum { DEPTH_MAX = 64, DEPTH_USUAL = 3 };
@@ -22,11 +23,11 @@ static double worth_of(const MinimaxPlayer *mine, const State *state, Move move,
     const Game *game = variant->game;
     const Rules *rules = &variant->rules;
     State next = *state;
-    game->apply(rules, &next, move);
-    if (depth == 1 || game->actor(rules, &next) == GAME_END)
-        return game->judge(rules, state, move);
+    game->tree.apply(rules, &next, move);
+    if (depth == 1 || game->tree.actor(rules, &next) == GAME_END)
+        return game->move_score->score(rules, state, move);
     Move replies[GAME_MOVES_MAX];
-    size_t count = game->moves(rules, &next, replies);
+    size_t count = game->tree.moves(rules, &next, replies);
     double best = -INFINITY;
     for (size_t i = 0; i < count && !(mine->stop && *mine->stop); i++)
         best = fmax(best, worth_of(mine, &next, replies[i], depth - 1));
@@ -38,7 +39,7 @@ static Status choose(Player *base, const State *state, Random *random, Move *mov
     const MinimaxPlayer *mine = (const MinimaxPlayer *)base;
     const Variant *variant = mine->variant;
     Move moves[GAME_MOVES_MAX];
-    size_t count = variant->game->moves(&variant->rules, state, moves);
+    size_t count = variant->game->tree.moves(&variant->rules, state, moves);
     double best = -INFINITY;
     for (size_t i = 0; i < count; i++) {
         double worth = worth_of(mine, state, moves[i], mine->depth);
@@ -69,11 +70,11 @@ Status player_minimax_open(const Variant *variant, const SolveLimits *limits, co
                            Solver **shared, Player **player) {
     (void)shared;
     uint64_t depth = DEPTH_USUAL;
-    if (!variant->game->judge || !variant->game->has_no_chance)
+    if (!variant->game->move_score || !variant->game->tree.is_deterministic)
         return status_make(STATUS_UNSUPPORTED,
                            "minimax does not play %s: it plays games without chance that have a "
                            "rule of thumb for moves",
-                           variant->game->name);
+                           variant->game->identity.name);
     Status status = setting[0] ? read_depth(setting, &depth) : status_ok();
     if (!status_is_ok(&status))
         return status;

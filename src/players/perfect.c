@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "players/player.h"
-#include "solve/evaluate.h"
-#include "solve/store.h"
+#include "values/evaluate.h"
+#include "values/store.h"
 
 typedef struct PerfectPlayer {
     Player base;

@@ -11,7 +11,7 @@ typedef struct RandomPlayer {
 static Status choose(Player *base, const State *state, Random *random, Move *move) {
     const Variant *variant = ((RandomPlayer *)base)->variant;
     Move moves[GAME_MOVES_MAX];
-    size_t count = variant->game->moves(&variant->rules, state, moves);
+    size_t count = variant->game->tree.moves(&variant->rules, state, moves);
     *move = moves[random_below(random, count)];
     return status_ok();
 }

@@ -77,33 +77,33 @@ static double plain_start(int tiles, int players) {
     return value;
 }
 
-static double solve_9(const SolveLimits *limits) {
-    (void)limits;
+static double solve_9(const GameServices *services, const SolveLimits *limits) {
+    (void)services, (void)limits;
     return solve_start(9, 2);
 }
 
-static double plain_9(const SolveLimits *limits) {
-    (void)limits;
+static double plain_9(const GameServices *services, const SolveLimits *limits) {
+    (void)services, (void)limits;
     return plain_start(9, 2);
 }
 
-static double solve_12(const SolveLimits *limits) {
-    (void)limits;
+static double solve_12(const GameServices *services, const SolveLimits *limits) {
+    (void)services, (void)limits;
     return solve_start(12, 2);
 }
 
-static double plain_12(const SolveLimits *limits) {
-    (void)limits;
+static double plain_12(const GameServices *services, const SolveLimits *limits) {
+    (void)services, (void)limits;
     return plain_start(12, 2);
 }
 
-static double solve_20(const SolveLimits *limits) {
-    (void)limits;
+static double solve_20(const GameServices *services, const SolveLimits *limits) {
+    (void)services, (void)limits;
     return solve_start(20, 1);
 }
 
-static double plain_20(const SolveLimits *limits) {
-    (void)limits;
+static double plain_20(const GameServices *services, const SolveLimits *limits) {
+    (void)services, (void)limits;
     return plain_start(20, 1);
 }
 

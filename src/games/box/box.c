@@ -1,5 +1,7 @@
 /* Shut the Box as the common interface sees it. */
 #include "games/box/box.h"
+#include "game/benches.h"
+#include "game/solver.h"
 
 static const GameExample examples[] = {
     {{{"two players, nine tiles: the first player's chance", "두 사람, 패 아홉: 선수 0의 승률"}},
@@ -22,46 +24,40 @@ static const GameExample examples[] = {
      "123456789 0 - -"},
 };
 
+static const GameSolver solver = {.open = box_solver_new};
+static const GameBenches benches = {.list = box_benches, .count = BOX_BENCH_COUNT};
+
 const Game box_game = {
-    .name = "box",
-    .title = {{"Shut the Box", "셧 더 박스"}},
-    .about = {{"close tiles that sum to your roll until you are stuck",
-               "주사위 합만큼 패를 닫아 나가다 막히면 끝"}},
-    .position_shape = "OPEN PLAYER SCORES ROLL",
-    .options = box_options,
-    .option_count = BOX_OPTION_COUNT,
-    .examples = examples,
-    .example_count = sizeof examples / sizeof examples[0],
-    .benches = box_benches,
-    .bench_count = BOX_BENCH_COUNT,
-
-    .rules_default = box_rules_default,
-    .rules_set = box_rules_set,
-    .rules_check = box_rules_check,
-    .rules_get = box_rules_get,
-    .player_count = box_player_count,
-    .value_info = box_value_info,
-
-    .start = box_start,
-    .actor = box_actor,
-    .turn = box_turn,
-    .moves = box_moves,
-    .chances = box_chances,
-    .apply = box_apply,
-    .payoff = box_payoff,
-    .check = box_check,
-
-    .parse_state = box_parse_state,
-    .print_state = box_print_state,
-    .parse_move = box_parse_move,
-    .print_move = box_print_move,
-    .draw = box_draw,
-    .narrate = box_narrate,
-    .narrate_end = box_narrate_end,
-
-    .index_count = box_index_count,
-    .index = box_index,
-    .unindex = box_unindex,
-
-    .solver_new = box_solver_new,
+    .identity = {.name = "box",
+                 .title = {{"Shut the Box", "셧 더 박스"}},
+                 .about = {{"close tiles that sum to your roll until you are stuck",
+                            "주사위 합만큼 패를 닫아 나가다 막히면 끝"}},
+                 .examples = examples,
+                 .example_count = sizeof examples / sizeof examples[0]},
+    .rules = {.options = box_options,
+              .option_count = BOX_OPTION_COUNT,
+              .defaults = box_rules_default,
+              .set = box_rules_set,
+              .check = box_rules_check,
+              .get = box_rules_get,
+              .player_count = box_player_count,
+              .value_info = box_value_info},
+    .tree = {.start = box_start,
+             .actor = box_actor,
+             .turn = box_turn,
+             .moves = box_moves,
+             .chances = box_chances,
+             .apply = box_apply,
+             .payoff = box_payoff,
+             .check = box_check},
+    .text = {.position_shape = "OPEN PLAYER SCORES ROLL",
+             .parse_state = box_parse_state,
+             .print_state = box_print_state,
+             .parse_move = box_parse_move,
+             .print_move = box_print_move,
+             .draw = box_draw,
+             .narrate = box_narrate,
+             .narrate_end = box_narrate_end},
+    .solver = &solver,
+    .benches = &benches,
 };

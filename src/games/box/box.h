@@ -21,7 +21,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "game/game.h"
+#include "game/benches.h"
 #include "game/solver.h"
 
 enum { BOX_TILES_MAX = 24, BOX_ROLL_MAX = 48, BOX_PLAYERS_MAX = GAME_PLAYERS_MAX };
@@ -146,12 +146,6 @@ void box_print_move(const Rules *rules, const State *state, Move move, Text *tex
 void box_draw(const Rules *rules, const State *state, DrawStyle style, Text *text);
 void box_narrate(const Rules *rules, const State *before, Move move, Lang lang, Text *text);
 void box_narrate_end(const Rules *rules, const State *end, Lang lang, Text *text);
-
-/* --- numbering.c --- */
-
-uint64_t box_index_count(const Rules *rules);
-uint64_t box_index(const Rules *rules, const State *state);
-bool box_unindex(const Rules *rules, uint64_t index, State *state);
 
 /* --- solver.c, bench.c --- */
 

@@ -58,23 +58,23 @@ static double single(int count, bool plain) {
     return sum;
 }
 
-static double single_fast(const SolveLimits *limits) {
-    (void)limits;
+static double single_fast(const GameServices *services, const SolveLimits *limits) {
+    (void)services, (void)limits;
     return single(PLAIN_SINGLES, false);
 }
 
-static double single_plain(const SolveLimits *limits) {
-    (void)limits;
+static double single_plain(const GameServices *services, const SolveLimits *limits) {
+    (void)services, (void)limits;
     return single(PLAIN_SINGLES, true);
 }
 
-static double many_fast(const SolveLimits *limits) {
-    (void)limits;
+static double many_fast(const GameServices *services, const SolveLimits *limits) {
+    (void)services, (void)limits;
     return single(SINGLES, false);
 }
 
-static double all_fast(const SolveLimits *limits) {
-    (void)limits;
+static double all_fast(const GameServices *services, const SolveLimits *limits) {
+    (void)services, (void)limits;
     Rules rules = dice_rules_default();
     int16_t *points;
     double sum = 0;

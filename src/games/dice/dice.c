@@ -1,5 +1,11 @@
 /* Dice Yut as the common interface sees it. */
 #include "games/dice/dice.h"
+#include "game/benches.h"
+#include "game/commands.h"
+#include "game/inputs.h"
+#include "game/line_text.h"
+#include "game/paths.h"
+#include "game/solver.h"
 
 static const GameExample examples[] = {
     {{{"the puzzle: the mean of the best scores", "퍼즐: 최고 점수의 평균"}},
@@ -14,47 +20,47 @@ static const GameExample examples[] = {
      "0,0,10,25 37 4 3"},
 };
 
+static const GameLineText line_text = {.narrate = dice_narrate_line};
+static const GamePaths paths = {.trace = dice_trace};
+static const GameSolver solver = {.open = dice_solver_new};
+static const GameCommands commands = {.list = dice_commands, .count = DICE_COMMAND_COUNT};
+static const GameBenches benches = {.list = dice_benches, .count = DICE_BENCH_COUNT};
+
 const Game dice_game = {
-    .name = "dice",
-    .title = {{"Dice Yut", "주사위 윷놀이"}},
-    .about = {{"ten throws, four pieces: collect the numbers you stop on",
-               "열 번 던져 말 넷으로 멈춘 칸의 점수 모으기"}},
-    .position_shape = "PIECES SCORE THROWS",
-    .options = dice_options,
-    .option_count = DICE_OPTION_COUNT,
-    .examples = examples,
-    .example_count = sizeof examples / sizeof examples[0],
-    .commands = dice_commands,
-    .command_count = DICE_COMMAND_COUNT,
-    .benches = dice_benches,
-    .bench_count = DICE_BENCH_COUNT,
-
-    .rules_default = dice_rules_default,
-    .rules_set = dice_rules_set,
-    .rules_check = dice_rules_check,
-    .rules_get = dice_rules_get,
-    .player_count = dice_player_count,
-    .value_info = dice_value_info,
-
-    .start = dice_start,
-    .actor = dice_actor,
-    .turn = dice_turn,
-    .moves = dice_moves,
-    .chances = dice_chances,
-    .apply = dice_apply,
-    .payoff = dice_payoff,
-    .check = dice_check,
-
-    .parse_state = dice_parse_state,
-    .print_state = dice_print_state,
-    .parse_move = dice_parse_move,
-    .print_move = dice_print_move,
-    .draw = dice_draw,
-    .narrate = dice_narrate,
-    .narrate_line = dice_narrate_line,
-    .narrate_end = dice_narrate_end,
-    .trace = dice_trace,
-
+    .identity = {.name = "dice",
+                 .title = {{"Dice Yut", "주사위 윷놀이"}},
+                 .about = {{"ten throws, four pieces: collect the numbers you stop on",
+                            "열 번 던져 말 넷으로 멈춘 칸의 점수 모으기"}},
+                 .examples = examples,
+                 .example_count = sizeof examples / sizeof examples[0]},
+    .rules = {.options = dice_options,
+              .option_count = DICE_OPTION_COUNT,
+              .defaults = dice_rules_default,
+              .set = dice_rules_set,
+              .check = dice_rules_check,
+              .get = dice_rules_get,
+              .player_count = dice_player_count,
+              .value_info = dice_value_info},
+    .tree = {.start = dice_start,
+             .actor = dice_actor,
+             .turn = dice_turn,
+             .moves = dice_moves,
+             .chances = dice_chances,
+             .apply = dice_apply,
+             .payoff = dice_payoff,
+             .check = dice_check},
+    .text = {.position_shape = "PIECES SCORE THROWS",
+             .parse_state = dice_parse_state,
+             .print_state = dice_print_state,
+             .parse_move = dice_parse_move,
+             .print_move = dice_print_move,
+             .draw = dice_draw,
+             .narrate = dice_narrate,
+             .narrate_end = dice_narrate_end},
+    .line_text = &line_text,
+    .paths = &paths,
+    .solver = &solver,
+    .commands = &commands,
+    .benches = &benches,
     .inputs = &dice_inputs,
-    .solver_new = dice_solver_new,
 };

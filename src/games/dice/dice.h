@@ -11,7 +11,10 @@
 #include <assert.h>
 #include <string.h>
 
-#include "game/game.h"
+#include "game/benches.h"
+#include "game/commands.h"
+#include "game/inputs.h"
+#include "game/solver.h"
 #include "games/dice/board.h"
 
 enum {

@@ -1,5 +1,6 @@
 /* The race as the common interface sees it. */
 #include "games/race/race.h"
+#include "game/paths.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -352,29 +353,6 @@ static void narrate_end(const Rules *rules, const State *end, Lang lang, Text *t
     phrase_add(text, wins, lang, (const char *const[]){player});
 }
 
-/* --- numbering: the pieces and the turn as digits --- */
-
-static uint64_t index_count(const Rules *rules) {
-    (void)rules;
-    const uint64_t places = RACE_HOME + 1;
-    return places * places * 2;
-}
-
-static uint64_t index_of(const Rules *rules, const State *state) {
-    (void)rules;
-    RaceState race = race_state(state);
-    return ((uint64_t)race.pieces[0] * (RACE_HOME + 1) + race.pieces[1]) * 2 + race.turn;
-}
-
-static bool unindex(const Rules *rules, uint64_t index, State *state) {
-    RaceState race = {
-        .pieces = {(uint8_t)(index / 2 / (RACE_HOME + 1)), (uint8_t)(index / 2 % (RACE_HOME + 1))},
-        .turn = (uint8_t)(index % 2)};
-    *state = race_state_pack(&race);
-    Status status = check(rules, state);
-    return status_is_ok(&status);
-}
-
 static const GameExample examples[] = {
     {{{"the race from the start: the first player's chance", "처음부터: 먼저 던지는 쪽의 승률"}},
      "",
@@ -383,43 +361,38 @@ static const GameExample examples[] = {
     {{{"with fair sticks", "공평한 윷"}}, "--front 0.5", "0 0 0"},
 };
 
+static const GamePaths paths = {.trace = trace};
+
 const Game race_game = {
-    .name = "race",
-    .title = {{"The Yut race", "윷 경주"}},
-    .about = {{"one piece each, no catching: who is home first?",
-               "말 하나씩, 잡기 없이 먼저 나기"}},
-    .position_shape = "P1 P2 TURN",
-    .options = options,
-    .option_count = sizeof options / sizeof options[0],
-    .examples = examples,
-    .example_count = sizeof examples / sizeof examples[0],
-
-    .rules_default = rules_default,
-    .rules_set = rules_set,
-    .rules_check = rules_check,
-    .rules_get = rules_get,
-    .player_count = player_count,
-    .value_info = value_info,
-
-    .start = start,
-    .actor = actor,
-    .turn = turn,
-    .moves = moves,
-    .chances = chances,
-    .apply = apply,
-    .payoff = payoff,
-    .check = check,
-
-    .parse_state = parse_state,
-    .print_state = print_state,
-    .parse_move = parse_move,
-    .print_move = print_move,
-    .draw = draw,
-    .narrate = narrate,
-    .narrate_end = narrate_end,
-    .trace = trace,
-
-    .index_count = index_count,
-    .index = index_of,
-    .unindex = unindex,
+    .identity = {.name = "race",
+                 .title = {{"The Yut race", "윷 경주"}},
+                 .about = {{"one piece each, no catching: who is home first?",
+                            "말 하나씩, 잡기 없이 먼저 나기"}},
+                 .examples = examples,
+                 .example_count = sizeof examples / sizeof examples[0]},
+    .rules = {.options = options,
+              .option_count = sizeof options / sizeof options[0],
+              .defaults = rules_default,
+              .set = rules_set,
+              .check = rules_check,
+              .get = rules_get,
+              .player_count = player_count,
+              .value_info = value_info},
+    .tree = {.start = start,
+             .actor = actor,
+             .turn = turn,
+             .moves = moves,
+             .chances = chances,
+             .apply = apply,
+             .payoff = payoff,
+             .check = check},
+    .text = {.position_shape = "P1 P2 TURN",
+             .parse_state = parse_state,
+             .print_state = print_state,
+             .parse_move = parse_move,
+             .print_move = print_move,
+             .draw = draw,
+             .narrate = narrate,
+             .narrate_end = narrate_end},
+    .paths = &paths,
 };

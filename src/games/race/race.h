@@ -18,7 +18,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "game/game.h"
+#include "game/variant.h"
 
 enum { RACE_SQUARES = 29, RACE_HOME = 29, RACE_HOME_TEXT = 50, RACE_STEPS_MAX = 5 };
 

@@ -2,56 +2,49 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "games/valley/search.h"
-#include "games/valley/solver.h"
+#include "game/benches.h"
+#include "games/valley/search/alphabeta.h"
+#include "games/valley/solve/solver.h"
 #include "games/valley/valley.h"
-#include "solve/perft.h"
-#include "solve/playout.h"
-#include "solve/store.h"
 
 enum { PATH_DEPTH = 7, GAMES = 1000000, NODES = 5000000, NODES_DEPTH = 8, PROBES = 100000 };
 
-static double count_paths(const SolveLimits *limits) {
+static double count_paths(const GameServices *services, const SolveLimits *limits) {
+    (void)services, (void)limits;
+    Variant variant = variant_default(&valley_game);
+    State start = valley_start(&variant.rules);
+    return (double)valley_perft(&variant.rules, &start, PATH_DEPTH);
+}
+
+static double count_paths_plainly(const GameServices *services, const SolveLimits *limits) {
     (void)limits;
     Variant variant = variant_default(&valley_game);
     State start = valley_start(&variant.rules);
-    return (double)perft_count(&variant, &start, PATH_DEPTH);
+    return (double)services->perft_plain(&variant, &start, PATH_DEPTH);
 }
 
-static double count_paths_plainly(const SolveLimits *limits) {
-    (void)limits;
-    Variant variant = variant_default(&valley_game);
-    State start = valley_start(&variant.rules);
-    return (double)perft_count_plain(&variant, &start, PATH_DEPTH);
-}
-
-static double play_games(const Game *game, const SolveLimits *limits) {
+static double play_games(const Game *game, const GameServices *services,
+                         const SolveLimits *limits) {
     Variant variant = variant_default(game);
-    const PlayoutPlan plan = {.games = GAMES, .seed = 1};
-    PlayoutStats *stats;
-    Status status = playout_run(&variant, &plan, limits->threads, NULL, &stats);
-    if (!status_is_ok(&status))
-        return NAN;
-    double moves = (double)stats->moves;
-    free(stats);
-    return moves;
+    uint64_t moves = services->play_random(&variant, GAMES, 1, limits->threads);
+    return moves > 0 ? (double)moves : NAN;
 }
 
-static double play_random(const SolveLimits *limits) {
-    return play_games(&valley_game, limits);
+static double play_random(const GameServices *services, const SolveLimits *limits) {
+    return play_games(&valley_game, services, limits);
 }
 
-/* By lists of moves. */
-static double play_random_plainly(const SolveLimits *limits) {
+/* Picks from lists of moves. */
+static double play_random_plainly(const GameServices *services, const SolveLimits *limits) {
     Game plain = valley_game;
-    plain.pick = NULL;
-    return play_games(&plain, limits);
+    plain.sampler = NULL;
+    return play_games(&plain, services, limits);
 }
 
 /* Positions a few random moves from the start, one after the other, until enough were visited on
  * the way. */
-static double search_many(const SolveLimits *limits) {
-    (void)limits;
+static double search_many(const GameServices *services, const SolveLimits *limits) {
+    (void)services, (void)limits;
     Fold fold;
     Hash hash;
     atomic_bool stop = false;
@@ -80,7 +73,8 @@ static double search_many(const SolveLimits *limits) {
     return sum;
 }
 
-static double prove_start(const SolveLimits *limits) {
+static double prove_start(const GameServices *services, const SolveLimits *limits) {
+    (void)services;
     Variant variant = variant_default(&valley_game);
     State start = valley_start(&variant.rules);
     SearchBudget budget = {.threads = limits->threads};
@@ -117,27 +111,28 @@ static double solve_all(int soldiers, int threads, const SolveLimits *limits) {
     return sum;
 }
 
-static double solve_3_alone(const SolveLimits *limits) {
+static double solve_3_alone(const GameServices *services, const SolveLimits *limits) {
+    (void)services;
     return solve_all(3, 1, limits);
 }
 
-static double solve_3(const SolveLimits *limits) {
+static double solve_3(const GameServices *services, const SolveLimits *limits) {
+    (void)services;
     return solve_all(3, limits->threads, limits);
 }
 
-static double solve_4(const SolveLimits *limits) {
+static double solve_4(const GameServices *services, const SolveLimits *limits) {
+    (void)services;
     return solve_all(4, limits->threads, limits);
 }
 
 /* The mean value of positions drawn from all with four soldiers. */
-static double probe_4(const SolveLimits *limits) {
+static double probe_4(const GameServices *services, const SolveLimits *limits) {
     Variant variant = variant_default(&valley_game);
     Solver *solver;
     Random random = random_from_seed(1, 0);
     Numbers *numbers = malloc(sizeof *numbers);
-    Status status = store_check(&variant, limits);
-    if (status_is_ok(&status))
-        status = store_solver(&variant, limits, &solver);
+    Status status = services->open_solver(&variant, limits, &solver);
     if (!numbers || !status_is_ok(&status)) {
         free(numbers);
         return NAN;

@@ -74,4 +74,4 @@ static uint64_t goes_on(const Rules *rules) {
 }
 
 const GameCensus valley_census = {
-    .placements = placements, .draw = draw, .legal = legal, .goes_on = goes_on};
+    .placements = placements, .draw = draw, .legal = legal, .in_progress = goes_on};

@@ -41,7 +41,7 @@ void valley_rules_get(const Rules *rules, const char *option, Text *value) {
 }
 
 /* A position tells the number of soldiers: white's. */
-void valley_rules_fit(Rules *rules, const char *position) {
+void valley_rules_infer(Rules *rules, const char *position) {
     int soldiers = 0;
     for (const char *c = position; *c && *c != ' ' && *c != '\t'; c++)
         soldiers += *c == 'S';
@@ -181,30 +181,29 @@ double valley_value_of_loss(int plies) {
     return a_ply * plies;
 }
 
-void valley_print_value(double value, Text *text) {
+static Outcome decode(double value) {
     if (value == VALLEY_ENDLESS)
-        text_add(text, "endless");
-    else if (value > VALLEY_ENDLESS)
-        text_addf(text, "win %ld", lround((1 - value) / a_ply));
-    else
-        text_addf(text, "loss %ld", lround(value / a_ply));
+        return (Outcome){.kind = OUTCOME_ENDLESS};
+    if (value > VALLEY_ENDLESS)
+        return (Outcome){.kind = OUTCOME_WIN, .plies = (int)lround((1 - value) / a_ply)};
+    return (Outcome){.kind = OUTCOME_LOSS, .plies = (int)lround(value / a_ply)};
 }
 
-/* A ply more to wait. */
-static double value_of_move(double value) {
+static double before_move(double value) {
     return value == VALLEY_ENDLESS ? value : value > VALLEY_ENDLESS ? value - a_ply : value + a_ply;
 }
 
 ValueInfo valley_value_info(const Rules *rules) {
     (void)rules;
-    return (ValueInfo){
-        .name = {{"outcome", "결과"}}, .print = valley_print_value, .of_move = value_of_move};
+    return (ValueInfo){.name = {{"outcome", "결과"}}};
 }
+
+const GameOutcomes valley_outcomes = {.decode = decode, .before_move = before_move};
 
 /* --- whether a state can be --- */
 
 /* The ply number has a bearing on the first move alone. */
-void valley_strip(const Rules *rules, State *state) {
+void valley_normalize(const Rules *rules, State *state) {
     (void)rules;
     ValleyState valley = valley_state(state);
     if (valley.ply > 2)

@@ -11,8 +11,11 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "game/game.h"
+#include "game/benches.h"
+#include "game/census.h"
+#include "game/outcomes.h"
 #include "game/search.h"
+#include "game/stored.h"
 #include "games/valley/board.h"
 
 typedef struct ValleyRules {
@@ -79,7 +82,7 @@ Rules valley_rules_default(void);
 Status valley_rules_set(Rules *rules, const char *option, const char *value);
 Status valley_rules_check(const Rules *rules);
 void valley_rules_get(const Rules *rules, const char *option, Text *value);
-void valley_rules_fit(Rules *rules, const char *position);
+void valley_rules_infer(Rules *rules, const char *position);
 int valley_player_count(const Rules *rules);
 ValueInfo valley_value_info(const Rules *rules);
 
@@ -93,7 +96,7 @@ size_t valley_chances(const Rules *rules, const State *state, Chance chances[],
 void valley_apply(const Rules *rules, State *state, Move move);
 void valley_payoff(const Rules *rules, const State *state, double payoffs[]);
 Status valley_check(const Rules *rules, const State *state);
-void valley_strip(const Rules *rules, State *state);
+void valley_normalize(const Rules *rules, State *state);
 
 enum { VALLEY_ENDING_COUNT = 3 };
 extern const Phrase valley_endings[VALLEY_ENDING_COUNT];
@@ -108,9 +111,9 @@ size_t valley_destinations(const ValleyState *valley, uint32_t from[VALLEY_SOLDI
 
 uint64_t valley_perft(const Rules *rules, const State *state, int depth);
 
-/* --- judge.c: the evaluation of the original study --- */
+/* --- move_score.c: the evaluation of the original study --- */
 
-double valley_judge(const Rules *rules, const State *state, Move move);
+double valley_move_score(const Rules *rules, const State *state, Move move);
 
 /* --- text.c, draw.c --- */
 
@@ -130,14 +133,14 @@ double valley_value_of_win(int plies);
 double valley_value_of_loss(int plies);
 #define VALLEY_ENDLESS 0.5
 
-/* `win N`, `loss N`, `endless`. */
-void valley_print_value(double value, Text *text);
+/* How values stand for `win N`, `loss N` and `endless`. */
+extern const GameOutcomes valley_outcomes;
 
-/* --- stored.c --- */
+/* --- solve/stored.c --- */
 
 extern const GameStored valley_stored;
 
-/* --- engine.c --- */
+/* --- search/engine.c --- */
 
 Status valley_search_new(const Rules *rules, const SolveLimits *limits, Search **search);
 

@@ -3,9 +3,8 @@
 #include <stdlib.h>
 
 #include "base/random.h"
-#include "games/yut/fixpoint.h"
-#include "solve/iteration.h"
-#include "solve/store.h"
+#include "games/yut/solve/fixpoint.h"
+#include "kernel/iteration.h"
 
 static Variant with_pieces(int pieces) {
     Variant variant = variant_default(&yut_game);
@@ -31,12 +30,14 @@ static double solve_start(int pieces, double error, const SolveLimits *limits) {
     return value;
 }
 
-static double solve_1(const SolveLimits *limits) {
+static double solve_1(const GameServices *services, const SolveLimits *limits) {
+    (void)services;
     return solve_start(1, 1e-6, limits);
 }
 
 /* The plain way: every state that can be reached, by the rules of the game alone. */
-static double plain_1(const SolveLimits *limits) {
+static double plain_1(const GameServices *services, const SolveLimits *limits) {
+    (void)services;
     Variant variant = with_pieces(1);
     IterationPlan plan = {.highest = 1, .chances_max = 8, .residual = 1e-8};
     Solver *solver;
@@ -53,20 +54,24 @@ static double plain_1(const SolveLimits *limits) {
 }
 
 /* A proven error of 1e-5 takes sweeps until nothing changes by 1e-7, and then the proof. */
-static double solve_2_changes(const SolveLimits *limits) {
+static double solve_2_changes(const GameServices *services, const SolveLimits *limits) {
+    (void)services;
     return solve_start(2, 1e-5, limits);
 }
 
-static double solve_2(const SolveLimits *limits) {
+static double solve_2(const GameServices *services, const SolveLimits *limits) {
+    (void)services;
     return solve_start(2, 1e-6, limits);
 }
 
-static double solve_3(const SolveLimits *limits) {
+static double solve_3(const GameServices *services, const SolveLimits *limits) {
+    (void)services;
     return solve_start(3, 1e-6, limits);
 }
 
 /* One sweep over all positions with short lists, from where the work begins. */
-static double sweep_4(const SolveLimits *limits) {
+static double sweep_4(const GameServices *services, const SolveLimits *limits) {
+    (void)services;
     const double error = 1e-4, rare = 1e-6 * SWEEP_ONE;
     Variant variant = with_pieces(4);
     YutRules rules = yut_rules(&variant.rules);
@@ -108,12 +113,12 @@ static State random_start(const Variant *variant, const Places *places, Random *
 
 /* The mean of what random positions are worth to whoever is about to throw; NAN after an error.
  * The table is there, or with few pieces it is made the first time. */
-static double probe_table(int pieces, const SolveLimits *limits) {
+static double probe_table(int pieces, const GameServices *services, const SolveLimits *limits) {
     Variant variant = with_pieces(pieces);
     Places places;
     Solver *solver;
     Random random = random_from_seed(1, 0);
-    Status status = store_solver(&variant, limits, &solver);
+    Status status = services->open_solver(&variant, limits, &solver);
     if (!status_is_ok(&status))
         return NAN;
     status = places_open(pieces, &places);
@@ -130,16 +135,13 @@ static double probe_table(int pieces, const SolveLimits *limits) {
 }
 
 /* The plain way: nothing is kept, so that every position takes a block to be read and unpacked. */
-static double probe_plainly(int pieces, const SolveLimits *limits) {
+static double probe_plainly(int pieces, const GameServices *services, const SolveLimits *limits) {
     Variant variant = with_pieces(pieces);
-    char path[PATH_MAX];
     Places places;
     Table *table;
     TableReader *reader;
     Random random = random_from_seed(1, 0);
-    Status status = store_path(limits->tables, &variant, path);
-    if (status_is_ok(&status))
-        status = store_open(path, &variant, &table);
+    Status status = services->open_table(&variant, limits, &table);
     if (!status_is_ok(&status))
         return NAN;
     status = places_open(pieces, &places);
@@ -162,20 +164,20 @@ static double probe_plainly(int pieces, const SolveLimits *limits) {
     return status_is_ok(&status) ? sum / PROBES : NAN;
 }
 
-static double probe_2(const SolveLimits *limits) {
-    return probe_table(2, limits);
+static double probe_2(const GameServices *services, const SolveLimits *limits) {
+    return probe_table(2, services, limits);
 }
 
-static double plain_probe_2(const SolveLimits *limits) {
-    return probe_plainly(2, limits);
+static double plain_probe_2(const GameServices *services, const SolveLimits *limits) {
+    return probe_plainly(2, services, limits);
 }
 
-static double probe_3(const SolveLimits *limits) {
-    return probe_table(3, limits);
+static double probe_3(const GameServices *services, const SolveLimits *limits) {
+    return probe_table(3, services, limits);
 }
 
-static double plain_probe_3(const SolveLimits *limits) {
-    return probe_plainly(3, limits);
+static double plain_probe_3(const GameServices *services, const SolveLimits *limits) {
+    return probe_plainly(3, services, limits);
 }
 
 const GameBench yut_benches[YUT_BENCH_COUNT] = {

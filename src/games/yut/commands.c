@@ -1,7 +1,7 @@
 /* The commands of Yut's own. Where a piece goes, `malpan yut move` and `malpan yut table`, is told
  * here; `malpan yut facts` in facts_command.c. */
 #include "base/number.h"
-#include "games/yut/facts.h"
+#include "games/yut/facts/facts.h"
 
 static const OptionSpec cow_option[] = {
     {.name = "cow", .help = "for a cow, which has its own way"}};

@@ -10,6 +10,7 @@
 const OptionSpec yut_options[YUT_OPTION_COUNT] = {
     {.name = "preset",
      .argument = "NAME",
+     .is_preset = true,
      .choices = "snu plain choice teams",
      .help = "a common set: snu (all as below), plain (no back-do), choice (short cuts may be "
              "taken), teams (2 v 2)",
@@ -242,7 +243,7 @@ void yut_rules_get(const Rules *rules, const char *option, Text *value) {
 }
 
 /* Counts what the first field separates, and takes the letters of the fourth. */
-void yut_rules_fit(Rules *rules, const char *position) {
+void yut_rules_infer(Rules *rules, const char *position) {
     YutRules yut = yut_rules(rules);
     size_t fields = 1, players = 1, pieces = 1;
     position += strspn(position, " \t");

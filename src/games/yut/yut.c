@@ -1,5 +1,11 @@
 /* Yut as the common interface sees it. */
 #include "games/yut/yut.h"
+#include "game/benches.h"
+#include "game/commands.h"
+#include "game/estimate.h"
+#include "game/paths.h"
+#include "game/solver.h"
+#include "game/stored.h"
 
 static const GameExample examples[] = {
     {{{"two players, four pieces each: the start", "두 사람, 말 넷: 시작"}},
@@ -20,50 +26,49 @@ static const GameExample examples[] = {
      "0,0,0,7/0,0,3,3/0,0,0,7/0,0,0,12 0 do,geol"},
 };
 
+static const GamePaths paths = {.trace = yut_trace};
+static const GameEstimate estimate = {.values = yut_estimate};
+static const GameSolver solver = {.check = yut_solver_check, .open = yut_solver_new};
+static const GameCommands commands = {.list = yut_commands, .count = YUT_COMMAND_COUNT};
+static const GameBenches benches = {.list = yut_benches, .count = YUT_BENCH_COUNT};
+
 const Game yut_game = {
-    .name = "yut",
-    .title = {{"Yut", "윷놀이"}},
-    .about = {{"throw four sticks, catch, stack, bring all pieces home",
-               "윷을 던져 말을 잡고 업으며 모두 나게 하기"}},
-    .position_shape = "PIECES/PIECES TURN LIST [ANIMALS]",
-    .options = yut_options,
-    .option_count = YUT_OPTION_COUNT,
-    .examples = examples,
-    .example_count = sizeof examples / sizeof examples[0],
-    .benches = yut_benches,
-    .bench_count = YUT_BENCH_COUNT,
-    .commands = yut_commands,
-    .command_count = YUT_COMMAND_COUNT,
-    .has_cycles = true,
-
-    .rules_default = yut_rules_default,
-    .rules_set = yut_rules_set,
-    .rules_check = yut_rules_check,
-    .rules_get = yut_rules_get,
-    .rules_fit = yut_rules_fit,
-    .player_count = yut_player_count,
-    .value_info = yut_value_info,
-
-    .start = yut_start,
-    .actor = yut_actor,
-    .turn = yut_turn,
-    .moves = yut_moves,
-    .chances = yut_chances,
-    .apply = yut_apply,
-    .payoff = yut_payoff,
-    .check = yut_check,
-
-    .parse_state = yut_parse_state,
-    .print_state = yut_print_state,
-    .parse_move = yut_parse_move,
-    .print_move = yut_print_move,
-    .draw = yut_draw,
-    .narrate = yut_narrate,
-    .narrate_end = yut_narrate_end,
-    .trace = yut_trace,
-
-    .estimate = yut_estimate,
-    .solver_check = yut_solver_check,
-    .solver_new = yut_solver_new,
+    .identity = {.name = "yut",
+                 .title = {{"Yut", "윷놀이"}},
+                 .about = {{"throw four sticks, catch, stack, bring all pieces home",
+                            "윷을 던져 말을 잡고 업으며 모두 나게 하기"}},
+                 .examples = examples,
+                 .example_count = sizeof examples / sizeof examples[0]},
+    .rules = {.options = yut_options,
+              .option_count = YUT_OPTION_COUNT,
+              .defaults = yut_rules_default,
+              .set = yut_rules_set,
+              .check = yut_rules_check,
+              .get = yut_rules_get,
+              .infer = yut_rules_infer,
+              .player_count = yut_player_count,
+              .value_info = yut_value_info},
+    .tree = {.has_cycles = true,
+             .start = yut_start,
+             .actor = yut_actor,
+             .turn = yut_turn,
+             .moves = yut_moves,
+             .chances = yut_chances,
+             .apply = yut_apply,
+             .payoff = yut_payoff,
+             .check = yut_check},
+    .text = {.position_shape = "PIECES/PIECES TURN LIST [ANIMALS]",
+             .parse_state = yut_parse_state,
+             .print_state = yut_print_state,
+             .parse_move = yut_parse_move,
+             .print_move = yut_print_move,
+             .draw = yut_draw,
+             .narrate = yut_narrate,
+             .narrate_end = yut_narrate_end},
+    .paths = &paths,
+    .estimate = &estimate,
+    .solver = &solver,
+    .commands = &commands,
+    .benches = &benches,
     .stored = &yut_stored,
 };

@@ -25,7 +25,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "game/game.h"
+#include "game/benches.h"
+#include "game/commands.h"
+#include "game/stored.h"
 
 enum {
     YUT_PLAYERS_MAX = 4,
@@ -171,7 +173,7 @@ Rules yut_rules_default(void);
 Status yut_rules_set(Rules *rules, const char *option, const char *value);
 Status yut_rules_check(const Rules *rules);
 void yut_rules_get(const Rules *rules, const char *option, Text *value);
-void yut_rules_fit(Rules *rules, const char *position);
+void yut_rules_infer(Rules *rules, const char *position);
 int yut_player_count(const Rules *rules);
 ValueInfo yut_value_info(const Rules *rules);
 

@@ -6,9 +6,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "game/benches.h"
 #include "ui/cli/cli.h"
-
-typedef double Work(const SolveLimits *limits);
+#include "values/services.h"
 
 typedef struct Timing {
     double seconds; /* the fastest of several runs */
@@ -17,14 +17,14 @@ typedef struct Timing {
 } Timing;
 
 /* Once where it takes long, else several times. */
-static Timing time_work(Work *work, const SolveLimits *limits) {
+static Timing time_work(GameBenchRun *work, const SolveLimits *limits) {
     const double enough_s = 0.3, long_s = 10;
     Timing timing = {.seconds = INFINITY};
     double spent = 0;
     for (int runs = 0; runs < 1 || (runs < 2 && spent < long_s) || (runs < 50 && spent < enough_s);
          runs++) {
         double start = progress_clock_s();
-        timing.checksum = work(limits);
+        timing.checksum = work(&values_services, limits);
         double seconds = progress_clock_s() - start;
         spent += seconds;
         if (seconds < timing.seconds)
@@ -37,7 +37,7 @@ static Timing time_work(Work *work, const SolveLimits *limits) {
 }
 
 /* The same in a process of its own, so that the memory of one does not count for the next. */
-static Status measure(Work *work, const SolveLimits *limits, Timing *timing) {
+static Status measure(GameBenchRun *work, const SolveLimits *limits, Timing *timing) {
     int ends[2];
     if (pipe(ends) != 0)
         return status_make(STATUS_FAILED, "bench: no pipe: %s", strerror(errno));
@@ -58,7 +58,7 @@ static Status measure(Work *work, const SolveLimits *limits, Timing *timing) {
 }
 
 static json_t *describe(const Game *game, const GameBench *bench) {
-    return json_pack("{s:s, s:s}", "game", game->name, "what", bench->what);
+    return json_pack("{s:s, s:s}", "game", game->identity.name, "what", bench->what);
 }
 
 /* Says what is missing. */
@@ -70,7 +70,7 @@ static void print_skipped(const Cli *cli, const Game *game, const GameBench *ben
         cli_print_json(json);
         return;
     }
-    printf("%s: %s\n  not measured, it needs %s\n", game->name, bench->what, needs);
+    printf("%s: %s\n  not measured, it needs %s\n", game->identity.name, bench->what, needs);
 }
 
 static void print_json(const Game *game, const GameBench *bench, const Timing *fast,
@@ -97,7 +97,7 @@ static void print_time(const char *before, double seconds, const char *after) {
 
 static void print_text(const Game *game, const GameBench *bench, const Timing *fast,
                        const Timing *plain) {
-    printf("%s: %s\n", game->name, bench->what);
+    printf("%s: %s\n", game->identity.name, bench->what);
     print_time("  ", fast->seconds, ", ");
     print_time("goal ", bench->goal_seconds, ": ");
     printf("%s", fast->seconds <= bench->goal_seconds ? "reached" : "MISSED");
@@ -129,8 +129,8 @@ static Status run_one(const Cli *cli, const Game *game, const GameBench *bench,
     double tolerance = bench->tolerance > 0 ? bench->tolerance : 1e-9;
     if (bench->baseline &&
         !(fabs(fast.checksum - plain.checksum) <= tolerance * fabs(plain.checksum)))
-        return status_make(STATUS_FAILED, "%s: %s: the results differ, %.17g and %.17g", game->name,
-                           bench->what, fast.checksum, plain.checksum);
+        return status_make(STATUS_FAILED, "%s: %s: the results differ, %.17g and %.17g",
+                           game->identity.name, bench->what, fast.checksum, plain.checksum);
     (cli->json ? print_json : print_text)(game, bench, &fast, bench->baseline ? &plain : NULL);
     fflush(stdout);
     return status;
@@ -140,14 +140,14 @@ static Status run(Cli *cli) {
     bool with_slow = options_find(&cli->line, "slow") != NULL;
     SolveLimits limits = cli_limits_for_tables(cli);
     limits.progress = NULL;
-    for (size_t i = 0; i < games_count(); i++) {
-        const Game *game = games_at(i);
+    for (size_t i = 0; i < registry_count(); i++) {
+        const Game *game = registry_at(i);
         if (cli->variant.game && cli->variant.game != game)
             continue;
-        for (size_t j = 0; j < game->bench_count; j++) {
-            if (game->benches[j].is_slow && !with_slow)
+        for (size_t j = 0; j < game_bench_count(game); j++) {
+            if (game->benches->list[j].is_slow && !with_slow)
                 continue;
-            Status status = run_one(cli, game, &game->benches[j], &limits);
+            Status status = run_one(cli, game, &game->benches->list[j], &limits);
             if (!status_is_ok(&status))
                 return status;
         }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "game/resolve.h"
 #include "players/player.h"
 #include "ui/cli/cli.h"
 
@@ -12,13 +13,13 @@ static void show_menu(Lang lang) {
     static const Phrase leave = {{"leave", "나가기"}};
     static const Phrase title = {{"malpan: which game?", "말판: 무슨 게임을 할까요?"}};
     printf("\n%s\n\n", title.in[lang]);
-    for (size_t i = 0; i < games_count(); i++) {
-        const Game *game = games_at(i);
+    for (size_t i = 0; i < registry_count(); i++) {
+        const Game *game = registry_at(i);
         char bytes[4 * GAME_TEXT_BYTES];
         Text text = text_over(bytes, sizeof bytes);
         text_addf(&text, "  %zu  ", i + 1);
-        text_add_left(&text, game->title.in[lang], 20);
-        text_add(&text, game->about.in[lang]);
+        text_add_left(&text, game->identity.title.in[lang], 20);
+        text_add(&text, game->identity.about.in[lang]);
         puts(bytes);
     }
     printf("  t  %s\n  q  %s\n\n", tour.in[lang], leave.in[lang]);
@@ -27,11 +28,11 @@ static void show_menu(Lang lang) {
 /* The game that a number or a name stands for. */
 static Status pick_game(const char *word, const Game **game) {
     uint64_t number;
-    if (number_read(word, &number) && number >= 1 && number <= games_count()) {
-        *game = games_at((size_t)number - 1);
+    if (number_read(word, &number) && number >= 1 && number <= registry_count()) {
+        *game = registry_at((size_t)number - 1);
         return status_ok();
     }
-    return games_find(word, game);
+    return registry_find(word, game);
 }
 
 /* Asks until the answer is empty or `accept` takes it. False at the end of the input. */
@@ -71,8 +72,9 @@ static Status set_up_and_play(Cli *cli, const Game *game) {
     cli->variant = variant_default(game);
 
     Text text = text_over(example, sizeof example);
-    text_addf(&text, "--%s%s", game->options[0].name, game->options[0].argument ? " " : "");
-    game->rules_get(&cli->variant.rules, game->options[0].name, &text);
+    text_addf(&text, "--%s%s", game->rules.options[0].name,
+              game->rules.options[0].argument ? " " : "");
+    game->rules.get(&cli->variant.rules, game->rules.options[0].name, &text);
     text = text_over(question, sizeof question);
     phrase_add(&text, rules, cli->lang, (const char *const[]){example});
     if (!ask(cli, question, accept_rules))

@@ -9,9 +9,9 @@
 #include "base/options.h"
 #include "base/phrase.h"
 #include "base/progress.h"
-#include "game/games.h"
 #include "game/solver.h"
 #include "players/player.h"
+#include "values/registry.h"
 
 typedef struct Verb Verb;
 
@@ -75,7 +75,7 @@ Status cli_read_common(Cli *cli);
  * position (NULL for none) tells of itself, and else the usual ones. */
 Status cli_variant_for(const Cli *cli, const char *position, Variant *variant);
 
-/* Refuses the position of an ended game, where the game wants that. */
+/* Refuses the position of an ended game where values are outcomes: there is none left. */
 Status cli_check_goes_on(const Variant *variant, const State *state);
 
 SolveLimits cli_limits(Cli *cli);

@@ -9,6 +9,8 @@
 
 #include "base/number.h"
 #include "base/random.h"
+#include "game/outcomes.h"
+#include "game/resolve.h"
 #include "ui/cli/cli.h"
 
 const OptionSpec cli_common_options[CLI_COMMON_COUNT] = {
@@ -129,19 +131,8 @@ Status cli_read_common(Cli *cli) {
 }
 
 Status cli_variant_for(const Cli *cli, const char *position, Variant *variant) {
-    const Game *game = cli->variant.game;
-    *variant = variant_default(game);
-    if (position && game->rules_fit)
-        game->rules_fit(&variant->rules, position);
-    for (size_t i = 0; i < cli->line.given_count; i++) {
-        const OptionGiven *given = &cli->line.given[i];
-        if (!options_has(game->options, game->option_count, given->spec->name))
-            continue;
-        Status status = game->rules_set(&variant->rules, given->spec->name, given->value);
-        if (!status_is_ok(&status))
-            return status;
-    }
-    return game->rules_check(&variant->rules);
+    return resolve_rules(cli->variant.game, cli->line.given, cli->line.given_count, position,
+                         variant);
 }
 
 SolveLimits cli_limits(Cli *cli) {
@@ -202,17 +193,16 @@ json_t *cli_json_count(uint64_t number) {
 Status cli_check_goes_on(const Variant *variant, const State *state) {
     char bytes[GAME_DRAW_BYTES];
     Text text = text_over(bytes, sizeof bytes);
-    if (!variant->game->ends_are_refused ||
-        variant->game->actor(&variant->rules, state) != GAME_END)
+    if (!variant->game->outcomes || variant->game->tree.actor(&variant->rules, state) != GAME_END)
         return status_ok();
-    variant->game->narrate_end(&variant->rules, state, LANG_EN, &text);
+    variant->game->text.narrate_end(&variant->rules, state, LANG_EN, &text);
     return status_make(STATUS_USAGE, "the game is over: %s", bytes);
 }
 
 void cli_add_value(Text *text, const Variant *variant, double value, bool is_estimate) {
-    ValueInfo info = variant->game->value_info(&variant->rules);
-    if (info.print && !is_estimate)
-        info.print(value, text);
+    ValueInfo info = variant->game->rules.value_info(&variant->rules);
+    if (variant->game->outcomes && !is_estimate)
+        outcome_print(variant->game->outcomes->decode(value), text);
     else if (info.is_counted && !is_estimate && value == floor(value))
         text_addf(text, "%.0f", value);
     else
@@ -231,19 +221,19 @@ void cli_print_note(const Cli *cli, const char *why) {
 
 json_t *cli_json_rules(const Variant *variant) {
     json_t *rules = json_object();
-    for (size_t i = 0; i < variant->game->option_count; i++) {
+    for (size_t i = 0; i < variant->game->rules.option_count; i++) {
         char bytes[GAME_TEXT_BYTES];
         Text text = text_over(bytes, sizeof bytes);
-        variant->game->rules_get(&variant->rules, variant->game->options[i].name, &text);
-        if (!variant->game->options[i].argument) {
-            json_object_set_new(rules, variant->game->options[i].name,
+        variant->game->rules.get(&variant->rules, variant->game->rules.options[i].name, &text);
+        if (!variant->game->rules.options[i].argument) {
+            json_object_set_new(rules, variant->game->rules.options[i].name,
                                 json_boolean(text.length > 0));
             continue;
         }
         if (text.length == 0)
             continue; /* a shorthand for others */
         uint64_t number;
-        json_object_set_new(rules, variant->game->options[i].name,
+        json_object_set_new(rules, variant->game->rules.options[i].name,
                             number_read(bytes, &number) ? json_integer((json_int_t)number)
                                                         : json_string(bytes));
     }

@@ -4,10 +4,11 @@
 
 #include "base/fraction.h"
 #include "base/number.h"
-#include "solve/evaluate.h"
-#include "solve/lines.h"
-#include "solve/store.h"
+#include "game/line_text.h"
 #include "ui/cli/cli.h"
+#include "values/evaluate.h"
+#include "values/principal_variation.h"
+#include "values/store.h"
 
 /* A solver for the variant that was asked for last; positions of one batch may differ in it. */
 typedef struct Evaluator {
@@ -26,7 +27,7 @@ typedef struct Evaluator {
 
 static void add_move(const Evaluator *evaluator, const State *state, Move move, Text *text) {
     const Variant *variant = &evaluator->variant;
-    variant->game->print_move(&variant->rules, state, move, text);
+    variant->game->text.print_move(&variant->rules, state, move, text);
 }
 
 /* Values what chance may bring, where it was asked for. */
@@ -34,14 +35,14 @@ static Status evaluate_events(Evaluator *evaluator, const State *state) {
     const Variant *variant = &evaluator->variant;
     evaluator->event_count = 0;
     if (!options_find(&evaluator->cli->line, "throws") ||
-        variant->game->actor(&variant->rules, state) != GAME_CHANCE)
+        variant->game->tree.actor(&variant->rules, state) != GAME_CHANCE)
         return status_ok();
     uint64_t whole;
-    size_t count = variant->game->chances(&variant->rules, state, evaluator->events, &whole);
+    size_t count = variant->game->tree.chances(&variant->rules, state, evaluator->events, &whole);
     for (size_t i = 0; i < count; i++) {
         State next = *state;
         double values[GAME_PLAYERS_MAX];
-        variant->game->apply(&variant->rules, &next, evaluator->events[i].move);
+        variant->game->tree.apply(&variant->rules, &next, evaluator->events[i].move);
         Status status = evaluator->solver->values(evaluator->solver, &next, values);
         if (!status_is_ok(&status))
             return status;
@@ -71,19 +72,19 @@ static void tell_line(const Evaluator *evaluator, const State *first, size_t ind
     const Variant *variant = &evaluator->variant;
     const Move *moves = evaluator->lines.moves;
     Lang lang = evaluator->cli->lang;
-    if (variant->game->narrate_line) {
-        variant->game->narrate_line(&variant->rules, first, moves, index + 1, lang, text);
+    if (variant->game->line_text) {
+        variant->game->line_text->narrate(&variant->rules, first, moves, index + 1, lang, text);
         return;
     }
     State state = *first;
     for (size_t i = 0; i < index; i++)
-        variant->game->apply(&variant->rules, &state, moves[i]);
-    variant->game->narrate(&variant->rules, &state, moves[index], lang, text);
+        variant->game->tree.apply(&variant->rules, &state, moves[i]);
+    variant->game->text.narrate(&variant->rules, &state, moves[index], lang, text);
 }
 
 /* Whether values of the game are told in words rather than as numbers. */
 static bool is_told(const Variant *variant) {
-    return variant->game->value_info(&variant->rules).print != NULL;
+    return variant->game->outcomes != NULL;
 }
 
 static json_t *told(const Variant *variant, double value) {
@@ -101,9 +102,9 @@ static json_t *json_of_line(const Evaluator *evaluator, const State *first) {
         char move[GAME_TEXT_BYTES], after[GAME_TEXT_BYTES], told[GAME_DRAW_BYTES];
         Text text = text_over(move, sizeof move);
         add_move(evaluator, &state, evaluator->lines.moves[i], &text);
-        variant->game->apply(&variant->rules, &state, evaluator->lines.moves[i]);
+        variant->game->tree.apply(&variant->rules, &state, evaluator->lines.moves[i]);
         text = text_over(after, sizeof after);
-        variant->game->print_state(&variant->rules, &state, &text);
+        variant->game->text.print_state(&variant->rules, &state, &text);
         text = text_over(told, sizeof told);
         tell_line(evaluator, first, i, &text);
         json_array_append_new(
@@ -124,17 +125,17 @@ static json_t *json_of(const Evaluator *evaluator, const State *state) {
     bool is_estimate = evaluation->is_estimate;
     char position[GAME_TEXT_BYTES];
     Text text = text_over(position, sizeof position);
-    variant->game->print_state(&variant->rules, state, &text);
+    variant->game->text.print_state(&variant->rules, state, &text);
     json_t *values = json_array();
-    for (int i = 0; i < variant->game->player_count(&variant->rules); i++)
+    for (int i = 0; i < variant->game->rules.player_count(&variant->rules); i++)
         json_array_append_new(values, json_real(evaluation->values[i]));
-    json_t *json = json_pack("{s:s, s:o, s:s, s:i, s:s, s:f, s:o, s:b, s:s, s:o}", "game",
-                             variant->game->name, "rules", cli_json_rules(variant), "position",
-                             position, "player", evaluation->player, "meaning",
-                             variant->game->value_info(&variant->rules).name.in[LANG_EN], "value",
-                             evaluation->values[evaluation->player], "values", values, "exact",
-                             !is_estimate, "method", evaluator->solver->method, "error_bound",
-                             is_estimate ? json_null() : json_real(evaluator->solver->error));
+    json_t *json = json_pack(
+        "{s:s, s:o, s:s, s:i, s:s, s:f, s:o, s:b, s:s, s:o}", "game", variant->game->identity.name,
+        "rules", cli_json_rules(variant), "position", position, "player", evaluation->player,
+        "meaning", variant->game->rules.value_info(&variant->rules).name.in[LANG_EN], "value",
+        evaluation->values[evaluation->player], "values", values, "exact", !is_estimate, "method",
+        evaluator->solver->method, "error_bound",
+        is_estimate ? json_null() : json_real(evaluator->solver->error));
     if (is_told(variant) && !is_estimate)
         json_object_set_new(json, "outcome", told(variant, evaluation->values[evaluation->player]));
     if (is_estimate || evaluation->note[0])
@@ -307,12 +308,12 @@ static void print_page(const Evaluator *evaluator, const State *state) {
     bool is_estimate = evaluation->is_estimate;
     char bytes[GAME_DRAW_BYTES];
     Text text = text_over(bytes, sizeof bytes);
-    variant->game->draw(&variant->rules, state, cli_style(cli), &text);
+    variant->game->text.draw(&variant->rules, state, cli_style(cli), &text);
     text_add_char(&text, '\n');
     char player[16];
     snprintf(player, sizeof player, "%d", evaluation->player);
-    const char *const words[] = {variant->game->value_info(&variant->rules).name.in[cli->lang],
-                                 player};
+    const char *const words[] = {
+        variant->game->rules.value_info(&variant->rules).name.in[cli->lang], player};
     phrase_add(&text, of_player, cli->lang, words);
     cli_add_value(&text, variant, evaluation->values[evaluation->player], is_estimate);
     if (is_estimate)
@@ -322,7 +323,7 @@ static void print_page(const Evaluator *evaluator, const State *state) {
         fraction_add(&text, evaluator->numerator, evaluator->denominator);
     }
     text_add_char(&text, '\n');
-    int players = variant->game->player_count(&variant->rules);
+    int players = variant->game->rules.player_count(&variant->rules);
     if (players > 1)
         phrase_add(&text, others, cli->lang, words);
     for (int i = 0, shown = 0; i < players; i++) {
@@ -366,14 +367,14 @@ static Status use_variant(Evaluator *evaluator, const Variant *variant) {
     evaluator->variant = *variant;
     SolveLimits limits = cli_limits(evaluator->cli);
     const OptionGiven *time = options_find(&evaluator->cli->line, "time");
-    limits.no_book = options_find(&evaluator->cli->line, "no-book") != NULL;
+    limits.search_only = options_find(&evaluator->cli->line, "no-book") != NULL;
     if (time) {
         Status status = number_parse_time("--time", time->value, &limits.seconds);
         if (!status_is_ok(&status))
             return status;
     }
     /* A guess would not be printed. */
-    if (evaluator->cli->value && !variant->game->search_new)
+    if (evaluator->cli->value && !variant->game->search)
         return store_solver(variant, &limits, &evaluator->solver);
     return store_solver_or_estimate(variant, &limits, &evaluator->solver, &evaluator->missing);
 }
@@ -396,7 +397,7 @@ static Status evaluate_text(Evaluator *evaluator, const char *position, State *s
     Status status = cli_variant_for(evaluator->cli, position, &variant);
     /* What is wrong with the position comes before what the solver cannot do. */
     if (status_is_ok(&status))
-        status = variant.game->parse_state(&variant.rules, position, state);
+        status = variant.game->text.parse_state(&variant.rules, position, state);
     if (status_is_ok(&status))
         status = cli_check_goes_on(&variant, state);
     if (status_is_ok(&status))
@@ -442,8 +443,8 @@ static Status run_one(Evaluator *evaluator) {
     char position[2 * GAME_TEXT_BYTES];
     Text text = text_over(position, sizeof position);
     if (cli->word_count == 0) {
-        State start = variant->game->start(&variant->rules);
-        variant->game->print_state(&variant->rules, &start, &text);
+        State start = variant->game->tree.start(&variant->rules);
+        variant->game->text.print_state(&variant->rules, &start, &text);
     }
     /* A position may be typed as one quoted word or as it is. */
     for (size_t i = 0; i < cli->word_count; i++)

@@ -1,8 +1,9 @@
 /* malpan help */
 #include <string.h>
 
-#include "solve/evaluate.h"
+#include "game/commands.h"
 #include "ui/cli/cli.h"
+#include "values/evaluate.h"
 
 static void print_options(const char *title, const OptionSpec options[], size_t count) {
     if (count == 0)
@@ -22,12 +23,12 @@ static void print_options(const char *title, const OptionSpec options[], size_t 
 
 /* The game that examples are about where none is asked for: one that has values at once. */
 static const Game *example_game(void) {
-    for (size_t i = 0; i < games_count(); i++) {
-        Variant variant = variant_default(games_at(i));
-        if (games_at(i)->solver_new && evaluate_can_solve(&variant))
-            return games_at(i);
+    for (size_t i = 0; i < registry_count(); i++) {
+        Variant variant = variant_default(registry_at(i));
+        if (registry_at(i)->solver && evaluate_can_solve(&variant))
+            return registry_at(i);
     }
-    return games_at(0);
+    return registry_at(0);
 }
 
 /* Replaces every `mark` in `text` by `words`. */
@@ -41,7 +42,7 @@ static void fill_in(char *text, size_t capacity, const char *mark, const char *w
 }
 
 static void print_examples(const char *const examples[], const Game *game) {
-    const GameExample *shown = &game->examples[game->example_count > 1 ? 1 : 0];
+    const GameExample *shown = &game->identity.examples[game->identity.example_count > 1 ? 1 : 0];
     char position[2 * GAME_TEXT_BYTES];
     snprintf(position, sizeof position, "%s%s\"%s\"", shown->options, shown->options[0] ? " " : "",
              shown->position);
@@ -49,7 +50,7 @@ static void print_examples(const char *const examples[], const Game *game) {
     for (; *examples; examples++) {
         char line[4 * GAME_TEXT_BYTES];
         snprintf(line, sizeof line, "  malpan %s", *examples);
-        fill_in(line, sizeof line, "{game}", game->name);
+        fill_in(line, sizeof line, "{game}", game->identity.name);
         fill_in(line, sizeof line, "{position}", position);
         puts(line);
     }
@@ -72,9 +73,10 @@ void help_overview(void) {
         printf("%-32s %s\n", bytes, verbs_at(i)->summary);
     }
     printf("\ngames:\n");
-    for (size_t i = 0; i < games_count(); i++)
-        printf("  %-10s %s: %s\n", games_at(i)->name, games_at(i)->title.in[LANG_EN],
-               games_at(i)->about.in[LANG_EN]);
+    for (size_t i = 0; i < registry_count(); i++)
+        printf("  %-10s %s: %s\n", registry_at(i)->identity.name,
+               registry_at(i)->identity.title.in[LANG_EN],
+               registry_at(i)->identity.about.in[LANG_EN]);
     print_options("options of every verb", cli_common_options, CLI_COMMON_COUNT);
     print_examples(examples, example_game());
     printf("\nexit codes: 0 fine; 1 failed, or a line of the input was bad; 2 wrong usage;\n"
@@ -87,36 +89,37 @@ void help_verb(const Verb *verb, const Game *game) {
     if (verb->details)
         printf("\n%s", verb->details);
     print_options("options", verb->options, verb->option_count);
-    for (size_t i = 0; i < games_count() && verb->game != VERB_GAME_NONE; i++) {
-        if (game && game != games_at(i))
+    for (size_t i = 0; i < registry_count() && verb->game != VERB_GAME_NONE; i++) {
+        if (game && game != registry_at(i))
             continue;
         char title[64];
-        snprintf(title, sizeof title, "rules of %s", games_at(i)->name);
-        print_options(title, games_at(i)->options, games_at(i)->option_count);
+        snprintf(title, sizeof title, "rules of %s", registry_at(i)->identity.name);
+        print_options(title, registry_at(i)->rules.options, registry_at(i)->rules.option_count);
     }
     print_options("options of every verb", cli_common_options, CLI_COMMON_COUNT);
     print_examples(verb->examples, game ? game : example_game());
 }
 
 void help_game(const Game *game) {
-    printf("%s (%s): %s\n", game->title.in[LANG_EN], game->name, game->about.in[LANG_EN]);
-    printf("\npositions: %s\n", game->position_shape);
-    print_options("rules, for every verb", game->options, game->option_count);
-    if (game->command_count > 0)
+    printf("%s (%s): %s\n", game->identity.title.in[LANG_EN], game->identity.name,
+           game->identity.about.in[LANG_EN]);
+    printf("\npositions: %s\n", game->text.position_shape);
+    print_options("rules, for every verb", game->rules.options, game->rules.option_count);
+    if (game_command_count(game) > 0)
         printf("\ncommands of its own:\n");
-    for (size_t i = 0; i < game->command_count; i++) {
-        const GameCommand *command = &game->commands[i];
+    for (size_t i = 0; i < game_command_count(game); i++) {
+        const GameCommand *command = &game->commands->list[i];
         char bytes[64];
         Text left = text_over(bytes, sizeof bytes);
-        text_addf(&left, "  %s %s %s", game->name, command->name, command->arguments);
+        text_addf(&left, "  %s %s %s", game->identity.name, command->name, command->arguments);
         for (size_t j = 0; j < command->option_count; j++)
             text_addf(&left, "%s[--%s]", j > 0 || command->arguments[0] ? " " : "",
                       command->options[j].name);
         printf("%-38s %s\n", bytes, command->summary);
     }
-    printf("\nexamples:\n  malpan play %s\n", game->name);
-    for (size_t i = 0; i < game->command_count; i++)
-        for (const char *const *at = game->commands[i].examples; *at; at++)
+    printf("\nexamples:\n  malpan play %s\n", game->identity.name);
+    for (size_t i = 0; i < game_command_count(game); i++)
+        for (const char *const *at = game->commands->list[i].examples; *at; at++)
             printf("  malpan %s\n", *at);
 }
 
@@ -125,9 +128,9 @@ static Status run(Cli *cli) {
         help_overview();
         return status_ok();
     }
-    for (size_t i = 0; i < games_count(); i++) {
-        if (strcmp(cli->words[0], games_at(i)->name) == 0) {
-            help_game(games_at(i));
+    for (size_t i = 0; i < registry_count(); i++) {
+        if (strcmp(cli->words[0], registry_at(i)->identity.name) == 0) {
+            help_game(registry_at(i));
             return status_ok();
         }
     }

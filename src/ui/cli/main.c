@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "game/commands.h"
 #include "ui/cli/cli.h"
+#include "values/services.h"
 
 enum { SPECS_MAX = 128 };
 
@@ -16,13 +18,13 @@ static size_t list_all_options(const OptionSpec *specs[]) {
     for (size_t i = 0; i < verbs_count(); i++)
         for (size_t j = 0; j < verbs_at(i)->option_count; j++)
             specs[count++] = &verbs_at(i)->options[j];
-    for (size_t i = 0; i < games_count(); i++) {
-        const Game *game = games_at(i);
-        for (size_t j = 0; j < game->option_count; j++)
-            specs[count++] = &game->options[j];
-        for (size_t j = 0; j < game->command_count; j++)
-            for (size_t k = 0; k < game->commands[j].option_count; k++)
-                specs[count++] = &game->commands[j].options[k];
+    for (size_t i = 0; i < registry_count(); i++) {
+        const Game *game = registry_at(i);
+        for (size_t j = 0; j < game->rules.option_count; j++)
+            specs[count++] = &game->rules.options[j];
+        for (size_t j = 0; j < game_command_count(game); j++)
+            for (size_t k = 0; k < game->commands->list[j].option_count; k++)
+                specs[count++] = &game->commands->list[j].options[k];
     }
     assert(count <= SPECS_MAX);
     return count;
@@ -36,9 +38,9 @@ static Status check_options(const Cli *cli) {
         if (!options_has(cli_common_options, CLI_COMMON_COUNT, name) &&
             !options_has(cli->verb->options, cli->verb->option_count, name) &&
             !(game && cli->verb->takes_rules &&
-              options_has(game->options, game->option_count, name)))
+              options_has(game->rules.options, game->rules.option_count, name)))
             return status_make(STATUS_USAGE, "--%s is not an option of %s%s%s", name,
-                               cli->verb->name, game ? " " : "", game ? game->name : "");
+                               cli->verb->name, game ? " " : "", game ? game->identity.name : "");
     }
     if (cli->json && !cli->verb->takes_json)
         return status_make(STATUS_USAGE, "--json is not for %s", cli->verb->name);
@@ -58,7 +60,7 @@ static Status read_game(Cli *cli) {
                            cli->verb->name);
     }
     const Game *game;
-    Status status = games_find(cli->words[0], &game);
+    Status status = registry_find(cli->words[0], &game);
     if (!status_is_ok(&status))
         return status;
     cli->variant.game = game;
@@ -68,9 +70,9 @@ static Status read_game(Cli *cli) {
 }
 
 static const Game *find_game(const char *name) {
-    for (size_t i = 0; i < games_count(); i++)
-        if (strcmp(name, games_at(i)->name) == 0)
-            return games_at(i);
+    for (size_t i = 0; i < registry_count(); i++)
+        if (strcmp(name, registry_at(i)->identity.name) == 0)
+            return registry_at(i);
     return NULL;
 }
 
@@ -81,10 +83,11 @@ static Status check_command_options(const Cli *cli, const Game *game, const Game
         bool common = options_has(cli_common_options, CLI_COMMON_COUNT, name) &&
                       strcmp(name, "value") != 0 &&
                       (command->takes_json || strcmp(name, "json") != 0);
-        bool rule = command->takes_rules && options_has(game->options, game->option_count, name);
+        bool rule = command->takes_rules &&
+                    options_has(game->rules.options, game->rules.option_count, name);
         if (!common && !rule && !options_has(command->options, command->option_count, name))
-            return status_make(STATUS_USAGE, "--%s is not an option of %s %s", name, game->name,
-                               command->name);
+            return status_make(STATUS_USAGE, "--%s is not an option of %s %s", name,
+                               game->identity.name, command->name);
     }
     return status_ok();
 }
@@ -97,6 +100,7 @@ static Status call_command(Cli *cli, const GameCommand *command) {
                      .words = cli->words + 2,
                      .rules = cli->variant.rules,
                      .limits = &limits,
+                     .services = &values_services,
                      .seed = cli->seed_given ? cli->seed : 1,
                      .json = cli->json};
     Status status = command->run(&call, &output);
@@ -114,20 +118,20 @@ static Status run_command(Cli *cli, const Game *game) {
         help_game(game);
         return status_ok();
     }
-    for (size_t i = 0; i < game->command_count; i++) {
-        names[i] = game->commands[i].name;
+    for (size_t i = 0; i < game_command_count(game); i++) {
+        names[i] = game->commands->list[i].name;
         if (strcmp(cli->words[1], names[i]) == 0)
-            command = &game->commands[i];
+            command = &game->commands->list[i];
     }
     if (!command)
-        return options_unknown("command", cli->words[1], names, game->command_count,
+        return options_unknown("command", cli->words[1], names, game_command_count(game),
                                "see `malpan help`");
     Status status = check_command_options(cli, game, command);
     if (!status_is_ok(&status))
         return status;
     if (cli->word_count - 2 != command->word_count)
         return status_make(
-            STATUS_USAGE, "%s %s: expected %s, not %zu words", game->name, command->name,
+            STATUS_USAGE, "%s %s: expected %s, not %zu words", game->identity.name, command->name,
             command->word_count ? command->arguments : "no more words", cli->word_count - 2);
     cli->variant = variant_default(game);
     if (command->takes_rules)
@@ -147,7 +151,7 @@ static Status run_verb(Cli *cli) {
     if (options_find(&cli->line, "help")) {
         const Game *game = NULL;
         if (cli->verb->game != VERB_GAME_NONE && cli->word_count > 0)
-            status = games_find(cli->words[0], &game);
+            status = registry_find(cli->words[0], &game);
         if (status_is_ok(&status))
             help_verb(cli->verb, game);
         return status;

@@ -4,7 +4,7 @@
 #include "ui/cli/cli.h"
 
 static Status read_plan(Cli *cli, MatchPlan *plan) {
-    uint64_t games = 1000, opening = cli->variant.game->has_no_chance ? 4 : 0;
+    uint64_t games = 1000, opening = cli->variant.game->tree.is_deterministic ? 4 : 0;
     const OptionGiven *given = options_find(&cli->line, "games");
     const OptionGiven *plies = options_find(&cli->line, "opening");
     Status status = status_ok();
@@ -33,13 +33,14 @@ static void print_result(const Cli *cli, const MatchPlan *plan, const MatchResul
         seat_print(&plan->players[i], &text);
     }
     if (cli->json) {
-        cli_print_json(json_pack(
-            "{s:s, s:o, s:s, s:s, s:o, s:i, s:I, s:I, s:f, s:f, s:f, s:f, s:f}", "game",
-            cli->variant.game->name, "rules", cli_json_rules(&cli->variant), "first", names[0],
-            "second", names[1], "seed", cli_json_count(cli->seed), "opening", plan->opening,
-            "games", (json_int_t)result->games, "unfinished", (json_int_t)result->unfinished,
-            "points", result->points, "mean", result->mean, "margin", result->margin, "seat_mean",
-            result->seat_mean, "seat_margin", result->seat_margin));
+        cli_print_json(
+            json_pack("{s:s, s:o, s:s, s:s, s:o, s:i, s:I, s:I, s:f, s:f, s:f, s:f, s:f}", "game",
+                      cli->variant.game->identity.name, "rules", cli_json_rules(&cli->variant),
+                      "first", names[0], "second", names[1], "seed", cli_json_count(cli->seed),
+                      "opening", plan->opening, "games", (json_int_t)result->games, "unfinished",
+                      (json_int_t)result->unfinished, "points", result->points, "mean",
+                      result->mean, "margin", result->margin, "seat_mean", result->seat_mean,
+                      "seat_margin", result->seat_margin));
         return;
     }
     if (cli->value) {

@@ -1,5 +1,5 @@
 /* malpan perft: how many ways a game can go, move by move. */
-#include "solve/perft.h"
+#include "values/perft.h"
 
 #include <inttypes.h>
 
@@ -16,15 +16,15 @@ typedef struct Paths {
 } Paths;
 
 static void add_move(const Cli *cli, const Paths *paths, size_t at, Text *text) {
-    cli->variant.game->print_move(&cli->variant.rules, &paths->state, paths->moves[at], text);
+    cli->variant.game->text.print_move(&cli->variant.rules, &paths->state, paths->moves[at], text);
 }
 
 static void print_json(const Cli *cli, const Paths *paths) {
     char bytes[GAME_TEXT_BYTES];
     Text text = text_over(bytes, sizeof bytes);
-    cli->variant.game->print_state(&cli->variant.rules, &paths->state, &text);
-    json_t *json = json_pack("{s:s, s:o, s:s, s:i, s:o}", "game", cli->variant.game->name, "rules",
-                             cli_json_rules(&cli->variant), "position", bytes, "depth",
+    cli->variant.game->text.print_state(&cli->variant.rules, &paths->state, &text);
+    json_t *json = json_pack("{s:s, s:o, s:s, s:i, s:o}", "game", cli->variant.game->identity.name,
+                             "rules", cli_json_rules(&cli->variant), "position", bytes, "depth",
                              paths->depth, "paths", cli_json_count(paths->total));
     if (options_find(&cli->line, "divide")) {
         json_t *moves = json_array();
@@ -69,9 +69,9 @@ static Status run(Cli *cli) {
         return status;
     const Variant *variant = &cli->variant;
     paths.depth = (int)depth;
-    paths.state = variant->game->start(&variant->rules);
+    paths.state = variant->game->tree.start(&variant->rules);
     if (position)
-        status = variant->game->parse_state(&variant->rules, position->value, &paths.state);
+        status = variant->game->text.parse_state(&variant->rules, position->value, &paths.state);
     if (!status_is_ok(&status))
         return status;
     paths.count =

@@ -6,9 +6,9 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "play/session.h"
-#include "solve/evaluate.h"
-#include "solve/store.h"
 #include "ui/cli/cli.h"
+#include "values/evaluate.h"
+#include "values/store.h"
 
 typedef struct Table {
     Cli *cli;
@@ -65,7 +65,7 @@ static Status check_nothing_given(const Cli *cli, const char *file) {
     for (size_t i = 0; i < cli->line.given_count; i++) {
         const char *name = cli->line.given[i].spec->name;
         if (strcmp(name, "seats") == 0 || strcmp(name, "from") == 0 || strcmp(name, "seed") == 0 ||
-            options_has(game->options, game->option_count, name))
+            options_has(game->rules.options, game->rules.option_count, name))
             return status_make(STATUS_USAGE,
                                "--%s: %s holds a game already; leave the option out, or choose "
                                "another file",
@@ -90,7 +90,7 @@ static Status load(const Cli *cli, const char *file, Record *record) {
         return status_make(STATUS_FAILED, "%s: %s", quote(file).text, status.message);
     if (record->variant.game != cli->variant.game) {
         status = status_make(STATUS_USAGE, "%s is a game of %s, not of %s", quote(file).text,
-                             record->variant.game->name, cli->variant.game->name);
+                             record->variant.game->identity.name, cli->variant.game->identity.name);
         record_close(record);
     }
     return status;
@@ -101,11 +101,11 @@ static Status load(const Cli *cli, const char *file, Record *record) {
 const char *play_usual_seats(Cli *cli) {
     const Variant *variant = &cli->variant;
     SolveLimits limits = cli_limits(cli);
-    if (variant->game->player_count(&variant->rules) == 1)
+    if (variant->game->rules.player_count(&variant->rules) == 1)
         return "you";
     if (store_can_solve(variant, &limits))
         return "you,perfect";
-    return variant->game->search_new ? "you,alphabeta"
+    return variant->game->search     ? "you,alphabeta"
            : variant->game->estimate ? "you,expectimax"
                                      : "you,random";
 }
@@ -114,7 +114,7 @@ const char *play_usual_seats(Cli *cli) {
 Status play_set_seats(Cli *cli, const char *names) {
     if (!names)
         names = play_usual_seats(cli);
-    int players = cli->variant.game->player_count(&cli->variant.rules);
+    int players = cli->variant.game->rules.player_count(&cli->variant.rules);
     char word[64];
     int count = 0;
     const char *at = names;
@@ -140,9 +140,9 @@ Status play_set_seats(Cli *cli, const char *names) {
 static Status new_record(const Cli *cli, Record *record) {
     const OptionGiven *from = options_find(&cli->line, "from");
     const Variant *variant = &cli->variant;
-    State start = variant->game->start(&variant->rules);
+    State start = variant->game->tree.start(&variant->rules);
     if (from) {
-        Status status = variant->game->parse_state(&variant->rules, from->value, &start);
+        Status status = variant->game->text.parse_state(&variant->rules, from->value, &start);
         if (status_is_ok(&status))
             status = cli_check_goes_on(variant, &start);
         if (!status_is_ok(&status))
@@ -157,8 +157,8 @@ static void show_board(const Table *table) {
     const Variant *variant = variant_of(table);
     char bytes[GAME_DRAW_BYTES];
     Text text = text_over(bytes, sizeof bytes);
-    variant->game->draw(&variant->rules, record_state(&table->session.record),
-                        cli_style(table->cli), &text);
+    variant->game->text.draw(&variant->rules, record_state(&table->session.record),
+                             cli_style(table->cli), &text);
     putchar('\n');
     fputs(bytes, stdout);
 }
@@ -168,8 +168,8 @@ static void tell_step(const Table *table, size_t step) {
     const Record *record = &table->session.record;
     char bytes[GAME_DRAW_BYTES];
     Text text = text_over(bytes, sizeof bytes);
-    variant->game->narrate(&variant->rules, &record->states[step], record->moves[step],
-                           table->cli->lang, &text);
+    variant->game->text.narrate(&variant->rules, &record->states[step], record->moves[step],
+                                table->cli->lang, &text);
     puts(bytes);
 }
 
@@ -187,8 +187,8 @@ static void tell_end(const Table *table) {
     const Variant *variant = variant_of(table);
     char bytes[GAME_DRAW_BYTES];
     Text text = text_over(bytes, sizeof bytes);
-    variant->game->narrate_end(&variant->rules, record_state(&table->session.record),
-                               table->cli->lang, &text);
+    variant->game->text.narrate_end(&variant->rules, record_state(&table->session.record),
+                                    table->cli->lang, &text);
     puts(bytes);
 }
 
@@ -224,7 +224,7 @@ static void show_moves(Table *table) {
     bool is_estimate = false;
     Status valued = evaluate_moves(table, &is_estimate);
     Move moves[GAME_MOVES_MAX];
-    size_t count = variant->game->moves(&variant->rules, state, moves);
+    size_t count = variant->game->tree.moves(&variant->rules, state, moves);
     for (size_t i = 0; i < count; i++) {
         char bytes[2 * GAME_TEXT_BYTES];
         Text text = text_over(bytes, sizeof bytes);
@@ -232,8 +232,8 @@ static void show_moves(Table *table) {
         Text move_text = text_over(move, sizeof move);
         const MoveValue *value = &table->evaluation.moves[i];
         bool known = status_is_ok(&valued);
-        variant->game->print_move(&variant->rules, state, known ? value->move : moves[i],
-                                  &move_text);
+        variant->game->text.print_move(&variant->rules, state, known ? value->move : moves[i],
+                                       &move_text);
         text_add(&text, "  ");
         text_add_left(&text, move, known ? 12 : 0);
         if (known)
@@ -264,7 +264,7 @@ static void show_hint(Table *table) {
     }
     char move[GAME_TEXT_BYTES], value[GAME_TEXT_BYTES], bytes[4 * GAME_TEXT_BYTES];
     Text text = text_over(move, sizeof move);
-    variant->game->print_move(&variant->rules, state, evaluation->moves[0].move, &text);
+    variant->game->text.print_move(&variant->rules, state, evaluation->moves[0].move, &text);
     text = text_over(value, sizeof value);
     cli_add_value(&text, variant, evaluation->moves[0].value, evaluation->moves[0].is_estimate);
     text = text_over(bytes, sizeof bytes);
@@ -284,8 +284,8 @@ static void show_help(const Table *table) {
     char bytes[2 * GAME_TEXT_BYTES];
     Text move_text = text_over(move, sizeof move);
     Text text = text_over(bytes, sizeof bytes);
-    variant->game->moves(&variant->rules, state, moves);
-    variant->game->print_move(&variant->rules, state, moves[0], &move_text);
+    variant->game->tree.moves(&variant->rules, state, moves);
+    variant->game->text.print_move(&variant->rules, state, moves[0], &move_text);
     const char *const words[] = {move};
     phrase_add(&text, help_text, table->cli->lang, words);
     puts(bytes);
@@ -323,7 +323,7 @@ static Status answer_line(Table *table, const char *line, Answer *answer) {
     } else {
         Move move;
         Status parsed =
-            variant->game->parse_move(&variant->rules, record_state(record), word, &move);
+            variant->game->text.parse_move(&variant->rules, record_state(record), word, &move);
         if (status_is_ok(&parsed))
             parsed = record_add(record, move);
         if (!status_is_ok(&parsed)) {

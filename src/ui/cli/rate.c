@@ -12,17 +12,17 @@ static double margin_of(uint64_t part, uint64_t all) {
 }
 
 static void print_rating(const Cli *cli, const RatingPlan *plan, const Rating *rating) {
-    bool is_told = cli->variant.game->value_info(&cli->variant.rules).print != NULL;
+    bool is_told = cli->variant.game->outcomes != NULL;
     char name[GAME_TEXT_BYTES];
     Text text = text_over(name, sizeof name);
     seat_print(&plan->player, &text);
     if (cli->json) {
-        cli_print_json(json_pack("{s:s, s:o, s:s, s:o, s:I, s:I, s:f, s:I, s:I}", "game",
-                                 cli->variant.game->name, "rules", cli_json_rules(&cli->variant),
-                                 "player", name, "seed", cli_json_count(cli->seed), "positions",
-                                 (json_int_t)rating->positions, "best", (json_int_t)rating->best,
-                                 "given_away", rating->given_away, "won", (json_int_t)rating->won,
-                                 "kept", (json_int_t)rating->kept));
+        cli_print_json(json_pack(
+            "{s:s, s:o, s:s, s:o, s:I, s:I, s:f, s:I, s:I}", "game",
+            cli->variant.game->identity.name, "rules", cli_json_rules(&cli->variant), "player",
+            name, "seed", cli_json_count(cli->seed), "positions", (json_int_t)rating->positions,
+            "best", (json_int_t)rating->best, "given_away", rating->given_away, "won",
+            (json_int_t)rating->won, "kept", (json_int_t)rating->kept));
         return;
     }
     if (cli->value) {

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "solve/store.h"
 #include "ui/cli/cli.h"
 #include "ui/cli/stop.h"
 #include "ui/web/serve.h"
+#include "values/store.h"
 
 enum { PORT_USUAL = 8017, MEMORY_MB = 1024 };
 

@@ -7,9 +7,9 @@
 
 #include "base/file.h"
 #include "base/number.h"
-#include "solve/store.h"
 #include "ui/cli/cli.h"
 #include "ui/cli/stop.h"
+#include "values/store.h"
 
 enum { USUAL_CHECKPOINT_S = 20 };
 
@@ -100,15 +100,15 @@ static void print_report(const Cli *cli, const Plan *plan, const StoredReport *r
     char content[24];
     snprintf(content, sizeof content, "%016" PRIx64, info->content);
     if (cli->json) {
-        cli_print_json(json_pack("{s:s, s:o, s:o, s:f, s:i, s:f, s:s, s:o, s:s}", "game",
-                                 cli->variant.game->name, "rules", cli_json_rules(&cli->variant),
-                                 "positions", cli_json_count(info->count), "error_bound",
-                                 info->error, cli->variant.game->stored->rounds, report->sweeps,
-                                 "seconds", seconds, "table", plan->path, "bytes",
-                                 cli_json_count((uint64_t)file.st_size), "checksum", content));
+        cli_print_json(json_pack(
+            "{s:s, s:o, s:o, s:f, s:i, s:f, s:s, s:o, s:s}", "game",
+            cli->variant.game->identity.name, "rules", cli_json_rules(&cli->variant), "positions",
+            cli_json_count(info->count), "error_bound", info->error,
+            cli->variant.game->stored->rounds, report->sweeps, "seconds", seconds, "table",
+            plan->path, "bytes", cli_json_count((uint64_t)file.st_size), "checksum", content));
         return;
     }
-    printf("%s, %" PRIu64 " positions: ", cli->variant.game->name, info->count);
+    printf("%s, %" PRIu64 " positions: ", cli->variant.game->identity.name, info->count);
     if (info->error > 0)
         printf("error bound %.2g, ", info->error);
     else
@@ -123,7 +123,7 @@ static Status run(Cli *cli) {
     if (!stored)
         return status_make(STATUS_UNSUPPORTED,
                            "%s needs no table: its values are computed when they are asked for",
-                           variant->game->name);
+                           variant->game->identity.name);
     Plan plan;
     Status status = stored->check(&variant->rules);
     if (status_is_ok(&status))

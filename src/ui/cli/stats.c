@@ -4,12 +4,14 @@
 #include <stdlib.h>
 
 #include "base/number.h"
-#include "solve/playout.h"
-#include "solve/reach.h"
-#include "solve/store.h"
+#include "game/census.h"
+#include "game/endings.h"
 #include "ui/cli/cli.h"
 #include "ui/cli/histogram.h"
 #include "ui/cli/stats_all.h"
+#include "values/playout.h"
+#include "values/reach.h"
+#include "values/store.h"
 
 enum { POWER_DIGITS_MAX = 120 };
 
@@ -18,7 +20,6 @@ typedef struct GameStats {
     double branching, length; /* means */
     size_t shortest, longest;
     ReachCount reach;
-    uint64_t numbers;            /* of the game's numbering; 0 for none */
     uint64_t drawn, drawn_legal; /* placements, where the game has a census */
 } GameStats;
 
@@ -80,13 +81,14 @@ static void print_complexity(const GameStats *stats) {
 static void print_endings(const Cli *cli, const GameStats *stats) {
     const Variant *variant = &cli->variant;
     const PlayoutStats *playouts = stats->playouts;
-    for (size_t i = 0; i < variant->game->ending_count; i++) {
+    const GameEndings *endings = variant->game->endings;
+    for (size_t i = 0; endings && i < endings->count; i++) {
         uint64_t all = 0;
         for (int j = 0; j < GAME_PLAYERS_MAX; j++)
             all += playouts->endings[i][j];
         printf("%-19s %.2f %% of the games: %s (won by", i == 0 ? "ended" : "",
-               100 * (double)all / (double)playouts->games, variant->game->endings[i].in[LANG_EN]);
-        for (int j = 0; j < variant->game->player_count(&variant->rules); j++)
+               100 * (double)all / (double)playouts->games, endings->names[i].in[LANG_EN]);
+        for (int j = 0; j < variant->game->rules.player_count(&variant->rules); j++)
             printf("%s player %d: %" PRIu64, j > 0 ? "," : "", j, playouts->endings[i][j]);
         printf(")\n");
     }
@@ -105,14 +107,14 @@ static void print_census(const Cli *cli, const GameStats *stats) {
     printf("legal, by a sample  %.2f %% +- %.2f of %" PRIu64 " drawn, so about %.4g +- %.2g\n",
            100 * part, 100 * margin, stats->drawn, part * all, margin * all);
     printf("legal, exactly      %" PRIu64 " (%.2f %%); the game goes on in %" PRIu64 " (%.2f %%)\n",
-           census->legal(rules), 100 * (double)census->legal(rules) / all, census->goes_on(rules),
-           100 * (double)census->goes_on(rules) / all);
+           census->legal(rules), 100 * (double)census->legal(rules) / all,
+           census->in_progress(rules), 100 * (double)census->in_progress(rules) / all);
 }
 
 /* Whether the points of one player are worth a histogram: whole numbers, and not only 0 and 1. */
 static bool has_scores(const Variant *variant, const PlayoutStats *playouts) {
     uint64_t games = playouts->games - playouts->cut_off;
-    return variant->game->player_count(&variant->rules) == 1 && playouts->unscored == 0 &&
+    return variant->game->rules.player_count(&variant->rules) == 1 && playouts->unscored == 0 &&
            playouts->score_of[0] + playouts->score_of[1] < games;
 }
 
@@ -135,7 +137,7 @@ static Status plot(const Cli *cli, const PlayoutStats *playouts, const char *pat
     Histogram histogram = by_score ? score_histogram(playouts) : length_histogram(playouts);
     char title[2 * GAME_TEXT_BYTES];
     snprintf(title, sizeof title, "%s: %" PRIu64 " %s games by %s",
-             variant->game->title.in[LANG_EN], playouts->games,
+             variant->game->identity.title.in[LANG_EN], playouts->games,
              options_find(&cli->line, "perfect") ? "perfect" : "random",
              by_score ? "points" : "length");
     histogram.title = title;
@@ -144,7 +146,7 @@ static Status plot(const Cli *cli, const PlayoutStats *playouts, const char *pat
 
 /* Whether values are told as outcomes; a payoff is then 1 for the winner. */
 static bool is_won_or_lost(const Variant *variant) {
-    return variant->game->value_info(&variant->rules).print != NULL;
+    return variant->game->outcomes != NULL;
 }
 
 static void print_stats(const Cli *cli, const GameStats *stats) {
@@ -154,7 +156,7 @@ static void print_stats(const Cli *cli, const GameStats *stats) {
     char rules[GAME_TEXT_BYTES];
     Text text = text_over(rules, sizeof rules);
     variant_print(variant, &text);
-    printf("%s %s\n", variant->game->name, rules);
+    printf("%s %s\n", variant->game->identity.name, rules);
     printf("%-19s %" PRIu64 " (seed %" PRIu64 ")\n",
            options_find(&cli->line, "perfect") ? "games of best play" : "random games",
            playouts->games, cli->seed);
@@ -168,8 +170,8 @@ static void print_stats(const Cli *cli, const GameStats *stats) {
     print_complexity(stats);
     printf("%-19s", is_won_or_lost(variant)
                         ? "games won"
-                        : variant->game->value_info(&variant->rules).name.in[LANG_EN]);
-    for (int i = 0; i < variant->game->player_count(&variant->rules); i++)
+                        : variant->game->rules.value_info(&variant->rules).name.in[LANG_EN]);
+    for (int i = 0; i < variant->game->rules.player_count(&variant->rules); i++)
         printf("%s%.4f", i > 0 ? ", " : " ", games > 0 ? playouts->payoffs[i] / games : 0);
     printf(" (a mean, by seat)\n");
     print_endings(cli, stats);
@@ -179,8 +181,6 @@ static void print_stats(const Cli *cli, const GameStats *stats) {
     printf("states              %s%" PRIu64 "%s\n", stats->reach.complete ? "" : "more than ",
            stats->reach.states,
            stats->reach.complete ? " can be reached, counted one by one" : " (--memory for more)");
-    if (stats->numbers > 0)
-        printf("numbering           %" PRIu64 " numbers\n", stats->numbers);
     print_census(cli, stats);
     Histogram lengths = length_histogram(playouts), scores = score_histogram(playouts);
     bool by_score = has_scores(variant, playouts);
@@ -190,13 +190,13 @@ static void print_stats(const Cli *cli, const GameStats *stats) {
 
 static json_t *json_of_endings(const Variant *variant, const PlayoutStats *playouts) {
     json_t *endings = json_array();
-    for (size_t i = 0; i < variant->game->ending_count; i++) {
+    for (size_t i = 0; i < variant->game->endings->count; i++) {
         json_t *by_seat = json_array();
-        for (int j = 0; j < variant->game->player_count(&variant->rules); j++)
+        for (int j = 0; j < variant->game->rules.player_count(&variant->rules); j++)
             json_array_append_new(by_seat, json_integer((json_int_t)playouts->endings[i][j]));
-        json_array_append_new(endings,
-                              json_pack("{s:s, s:o}", "how", variant->game->endings[i].in[LANG_EN],
-                                        "won_by", by_seat));
+        json_array_append_new(endings, json_pack("{s:s, s:o}", "how",
+                                                 variant->game->endings->names[i].in[LANG_EN],
+                                                 "won_by", by_seat));
     }
     return endings;
 }
@@ -206,7 +206,7 @@ static json_t *json_of_census(const Variant *variant, const GameStats *stats) {
     const Rules *rules = &variant->rules;
     return json_pack("{s:o, s:o, s:o, s:I, s:I}", "all", cli_json_count(census->placements(rules)),
                      "legal", cli_json_count(census->legal(rules)), "game_goes_on",
-                     cli_json_count(census->goes_on(rules)), "drawn", (json_int_t)stats->drawn,
+                     cli_json_count(census->in_progress(rules)), "drawn", (json_int_t)stats->drawn,
                      "drawn_legal", (json_int_t)stats->drawn_legal);
 }
 
@@ -216,25 +216,25 @@ static json_t *json_of(const Cli *cli, const GameStats *stats) {
     double games = (double)(playouts->games - playouts->cut_off);
     json_t *lengths = stats_json_counts(playouts->length_of, PLAYOUT_LENGTH_MAX + 1);
     json_t *payoffs = json_array();
-    for (int i = 0; i < variant->game->player_count(&variant->rules); i++)
+    for (int i = 0; i < variant->game->rules.player_count(&variant->rules); i++)
         json_array_append_new(payoffs, json_real(games > 0 ? playouts->payoffs[i] / games : 0));
-    json_t *json = json_pack(
-        "{s:s, s:o, s:I, s:o, s:I, s:{s:f, s:I, s:I}, s:{s:f, s:I}, s:f, s:f, s:o, "
-        "s:{s:I, s:I, s:b},"
-        " s:o, s:o}",
-        "game", variant->game->name, "rules", cli_json_rules(variant), "games",
-        (json_int_t)playouts->games, "seed", cli_json_count(cli->seed), "cut_off",
-        (json_int_t)playouts->cut_off, "moves", "mean", stats->length, "shortest",
-        (json_int_t)stats->shortest, "longest", (json_int_t)stats->longest, "branching", "mean",
-        stats->branching, "most", (json_int_t)playouts->branching_max, "chance_events_mean",
-        (double)playouts->events / (double)playouts->games, "tree_log10", complexity(stats),
-        "payoff_means", payoffs, "states", "reached", (json_int_t)stats->reach.states, "ended",
-        (json_int_t)stats->reach.ends, "complete", stats->reach.complete, "numbering",
-        cli_json_count(stats->numbers), "games_by_moves", lengths);
+    json_t *json =
+        json_pack("{s:s, s:o, s:I, s:o, s:I, s:{s:f, s:I, s:I}, s:{s:f, s:I}, s:f, s:f, s:o, "
+                  "s:{s:I, s:I, s:b},"
+                  " s:o}",
+                  "game", variant->game->identity.name, "rules", cli_json_rules(variant), "games",
+                  (json_int_t)playouts->games, "seed", cli_json_count(cli->seed), "cut_off",
+                  (json_int_t)playouts->cut_off, "moves", "mean", stats->length, "shortest",
+                  (json_int_t)stats->shortest, "longest", (json_int_t)stats->longest, "branching",
+                  "mean", stats->branching, "most", (json_int_t)playouts->branching_max,
+                  "chance_events_mean", (double)playouts->events / (double)playouts->games,
+                  "tree_log10", complexity(stats), "payoff_means", payoffs, "states", "reached",
+                  (json_int_t)stats->reach.states, "ended", (json_int_t)stats->reach.ends,
+                  "complete", stats->reach.complete, "games_by_moves", lengths);
     if (has_scores(variant, playouts))
         json_object_set_new(json, "games_by_points",
                             stats_json_counts(playouts->score_of, PLAYOUT_SCORE_MAX + 1));
-    if (variant->game->ending_count > 0)
+    if (variant->game->endings)
         json_object_set_new(json, "endings", json_of_endings(variant, playouts));
     if (variant->game->census)
         json_object_set_new(json, "placements", json_of_census(variant, stats));
@@ -270,7 +270,6 @@ static Status play_games(Cli *cli, uint64_t games, PlayoutStats **playouts) {
 
 static Status run(Cli *cli) {
     const size_t usual_bytes = (size_t)256 << 20; /* for counting; as much as allowed if asked */
-    const Game *game = cli->variant.game;
     uint64_t games = 10000;
     const OptionGiven *given = options_find(&cli->line, "games");
     const OptionGiven *plot_file = options_find(&cli->line, "plot");
@@ -292,7 +291,6 @@ static Status run(Cli *cli) {
     if (!status_is_ok(&status))
         return status;
     stats.reach = reach_count(&cli->variant, bytes, &cli->progress);
-    stats.numbers = game->index_count ? game->index_count(&cli->variant.rules) : 0;
     summarise(&stats);
     draw_placements(cli, games, &stats);
     if (plot_file)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/fraction.h"
+#include "game/inputs.h"
 #include "ui/cli/histogram.h"
 
 enum { SCORES = 1 << 15, SHOWN_MAX = 10 };
@@ -74,7 +75,7 @@ static void print_text(const AllInputs *all, const Histogram *histogram) {
     char bytes[GAME_TEXT_BYTES];
     Text text = text_over(bytes, sizeof bytes);
     variant_print(all->variant, &text);
-    printf("%s%s%s\n", all->variant->game->name, bytes[0] ? " " : "", bytes);
+    printf("%s%s%s\n", all->variant->game->identity.name, bytes[0] ? " " : "", bytes);
     text = text_over(bytes, sizeof bytes);
     fraction_add(&text, all->sum, all->count);
     printf("inputs     %" PRIu64 "\n", all->count);
@@ -103,13 +104,13 @@ static void print_json(const AllInputs *all) {
     char bytes[GAME_TEXT_BYTES];
     Text text = text_over(bytes, sizeof bytes);
     fraction_add(&text, all->sum, all->count);
-    cli_print_json(
-        json_pack("{s:s, s:o, s:o, s:f, s:s, s:f, s:o, s:o, s:o}", "game", all->variant->game->name,
-                  "rules", cli_json_rules(all->variant), "inputs", cli_json_count(all->count),
-                  "mean", (double)all->sum / (double)all->count, "mean_fraction", bytes,
-                  "deviation", all->deviation, "smallest", json_of_extreme(all, all->lowest),
-                  "largest", json_of_extreme(all, all->highest), "inputs_by_score",
-                  stats_json_counts(all->inputs_of, SCORES)));
+    cli_print_json(json_pack(
+        "{s:s, s:o, s:o, s:f, s:s, s:f, s:o, s:o, s:o}", "game", all->variant->game->identity.name,
+        "rules", cli_json_rules(all->variant), "inputs", cli_json_count(all->count), "mean",
+        (double)all->sum / (double)all->count, "mean_fraction", bytes, "deviation", all->deviation,
+        "smallest", json_of_extreme(all, all->lowest), "largest",
+        json_of_extreme(all, all->highest), "inputs_by_score",
+        stats_json_counts(all->inputs_of, SCORES)));
 }
 
 static void print_csv(const AllInputs *all) {
@@ -125,7 +126,8 @@ static Status show(const Cli *cli, const AllInputs *all) {
     Text text = text_over(rules, sizeof rules);
     variant_print(all->variant, &text);
     snprintf(title, sizeof title, "%s%s%s: all %" PRIu64 " inputs by score",
-             all->variant->game->title.in[LANG_EN], rules[0] ? " " : "", rules, all->count);
+             all->variant->game->identity.title.in[LANG_EN], rules[0] ? " " : "", rules,
+             all->count);
     Histogram histogram = {
         .title = title, .across = "score", .counts = all->inputs_of, .count = SCORES};
     Status status = plot ? histogram_plot(&histogram, plot->value) : status_ok();
@@ -153,7 +155,7 @@ static Status check_options(const Cli *cli) {
         return status_make(STATUS_UNSUPPORTED,
                            "%s: --all is for games where chance brings the same whatever players "
                            "do, and few enough inputs",
-                           cli->variant.game->name);
+                           cli->variant.game->identity.name);
     return status_ok();
 }
 

@@ -1,7 +1,8 @@
 /* malpan tour: every game's headline results, computed now. */
-#include "solve/evaluate.h"
-#include "solve/store.h"
+#include "game/resolve.h"
 #include "ui/cli/cli.h"
+#include "values/evaluate.h"
+#include "values/store.h"
 
 typedef struct TourStop {
     const Game *game;
@@ -21,14 +22,14 @@ static Status visit(Cli *cli, TourStop *stop) {
     Solver *solver;
     Status status = variant_parse(stop->game, stop->example->options, &variant);
     if (status_is_ok(&status))
-        status = stop->game->parse_state(&variant.rules, stop->example->position, &state);
+        status = stop->game->text.parse_state(&variant.rules, stop->example->position, &state);
     if (!status_is_ok(&status))
         return status;
-    stop->meaning = stop->game->value_info(&variant.rules);
-    stop->player = stop->game->turn(&variant.rules, &state);
+    stop->meaning = stop->game->rules.value_info(&variant.rules);
+    stop->player = stop->game->tree.turn(&variant.rules, &state);
     SolveLimits limits = cli_limits(cli);
     Status missing = store_check(&variant, &limits);
-    if (!status_is_ok(&missing) && !stop->game->search_new)
+    if (!status_is_ok(&missing) && !stop->game->search)
         return status;
     limits.seconds = 1;
     status = store_solver_or_estimate(&variant, &limits, &solver, &missing);
@@ -45,7 +46,7 @@ static Status visit(Cli *cli, TourStop *stop) {
     stop->value = evaluation.values[evaluation.player];
     Text text = text_over(stop->best_move, sizeof stop->best_move);
     if (evaluation.move_count > 0)
-        stop->game->print_move(&variant.rules, &state, evaluation.moves[0].move, &text);
+        stop->game->text.print_move(&variant.rules, &state, evaluation.moves[0].move, &text);
     return status;
 }
 
@@ -68,24 +69,26 @@ static void print_stop(const Cli *cli, const TourStop *stop) {
         phrase_add(&text, best, cli->lang, words);
     }
     text_addf(&text, "\n                malpan %s %s %s%s%s\"%s\"", stop->solved ? "eval" : "play",
-              stop->game->name, stop->example->options, stop->example->options[0] ? " " : "",
-              stop->solved ? "" : "--from ", stop->example->position);
+              stop->game->identity.name, stop->example->options,
+              stop->example->options[0] ? " " : "", stop->solved ? "" : "--from ",
+              stop->example->position);
     puts(bytes);
 }
 
 static void print_head(const Cli *cli, const Game *game) {
     Variant variant;
     State state;
-    Status status = variant_parse(game, game->examples[0].options, &variant);
+    Status status = variant_parse(game, game->identity.examples[0].options, &variant);
     if (status_is_ok(&status))
-        status = game->parse_state(&variant.rules, game->examples[0].position, &state);
+        status =
+            game->text.parse_state(&variant.rules, game->identity.examples[0].position, &state);
     if (!status_is_ok(&status))
         return;
     char bytes[GAME_DRAW_BYTES];
     Text text = text_over(bytes, sizeof bytes);
-    text_addf(&text, "%s (%s): %s\n\n", game->title.in[cli->lang], game->name,
-              game->about.in[cli->lang]);
-    game->draw(&variant.rules, &state, cli_style(cli), &text);
+    text_addf(&text, "%s (%s): %s\n\n", game->identity.title.in[cli->lang], game->identity.name,
+              game->identity.about.in[cli->lang]);
+    game->text.draw(&variant.rules, &state, cli_style(cli), &text);
     puts(bytes);
 }
 
@@ -93,14 +96,14 @@ Status tour_run(Cli *cli) {
     static const Phrase outro = {
         {"Every number is exact. Play: malpan play GAME. Help: malpan --help",
          "모든 값은 정확합니다. 게임: malpan play GAME. 도움말: malpan --help"}};
-    for (size_t i = 0; i < games_count(); i++) {
-        const Game *game = games_at(i);
+    for (size_t i = 0; i < registry_count(); i++) {
+        const Game *game = registry_at(i);
         if (cli->variant.game && cli->variant.game != game)
             continue;
         if (!cli->json)
             print_head(cli, game);
-        for (size_t j = 0; j < game->example_count; j++) {
-            TourStop stop = {.game = game, .example = &game->examples[j]};
+        for (size_t j = 0; j < game->identity.example_count; j++) {
+            TourStop stop = {.game = game, .example = &game->identity.examples[j]};
             Status status = visit(cli, &stop);
             if (!status_is_ok(&status))
                 return status;
@@ -110,7 +113,7 @@ Status tour_run(Cli *cli) {
                 continue;
             }
             json_t *json = json_pack(
-                "{s:s, s:s, s:s, s:s, s:s, s:i, s:o}", "game", game->name, "what",
+                "{s:s, s:s, s:s, s:s, s:s, s:i, s:o}", "game", game->identity.name, "what",
                 stop.example->what.in[cli->lang], "options", stop.example->options, "position",
                 stop.example->position, "meaning", stop.meaning.name.in[LANG_EN], "player",
                 stop.player, "value", stop.solved ? json_real(stop.value) : json_null());

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "solve/store.h"
 #include "ui/cli/cli.h"
 #include "ui/cli/stop.h"
+#include "values/store.h"
 
 enum { USUAL_SAMPLE = 100 };
 
@@ -21,10 +21,10 @@ static Status read_sample(const Cli *cli, uint64_t *sample) {
 static void print_report(const Cli *cli, const TableInfo *info, const VerifyReport *report) {
     if (cli->json) {
         json_t *json = json_pack(
-            "{s:s, s:o, s:o, s:o, s:f, s:f, s:f, s:b}", "game", cli->variant.game->name, "rules",
-            cli_json_rules(&cli->variant), "positions", cli_json_count(info->count), "checked",
-            cli_json_count(report->checked), "residual", report->residual, "within", report->within,
-            "stated_error_bound", info->error, "proof", report->is_proof);
+            "{s:s, s:o, s:o, s:o, s:f, s:f, s:f, s:b}", "game", cli->variant.game->identity.name,
+            "rules", cli_json_rules(&cli->variant), "positions", cli_json_count(info->count),
+            "checked", cli_json_count(report->checked), "residual", report->residual, "within",
+            report->within, "stated_error_bound", info->error, "proof", report->is_proof);
         if (report->is_proof)
             json_object_set_new(json, "error_bound", json_real(report->error));
         cli_print_json(json);
@@ -50,7 +50,7 @@ static void print_report(const Cli *cli, const TableInfo *info, const VerifyRepo
 static Status run(Cli *cli) {
     const Variant *variant = &cli->variant;
     if (!variant->game->stored)
-        return status_make(STATUS_UNSUPPORTED, "%s has no tables", variant->game->name);
+        return status_make(STATUS_UNSUPPORTED, "%s has no tables", variant->game->identity.name);
     uint64_t sample;
     char path[PATH_MAX];
     Status status = read_sample(cli, &sample);

@@ -56,7 +56,7 @@ void api_position(Request *request) {
         return;
     if (text) {
         Move move;
-        Status status = variant->game->parse_move(&variant->rules, state, text, &move);
+        Status status = variant->game->text.parse_move(&variant->rules, state, text, &move);
         if (status_is_ok(&status))
             status = variant_play(variant, state, move);
         if (!status_is_ok(&status)) {
@@ -89,7 +89,7 @@ static double work_s(void) {
  * to none. What searches is never quick. */
 static double try_start(Solvers *solvers, Brain *brain) {
     const Variant *variant = &brain->variant;
-    State first = variant->game->start(&variant->rules);
+    State first = variant->game->tree.start(&variant->rules);
     double values[GAME_PLAYERS_MAX], start = work_s();
     if (brain->solver->evaluate)
         return SERVER_EVAL_S;

@@ -49,7 +49,7 @@ static Status read_plan(const json_t *json, LivePlan *plan) {
                               &plan->start);
     if (!status_is_ok(&status))
         return status;
-    int players = plan->variant.game->player_count(&plan->variant.rules);
+    int players = plan->variant.game->rules.player_count(&plan->variant.rules);
     if (json_array_size(seats) != (size_t)players)
         return status_make(STATUS_USAGE, "seats: expected %d of them, not %zu", players,
                            json_array_size(seats));
@@ -61,7 +61,7 @@ static Status read_plan(const json_t *json, LivePlan *plan) {
 /* Whether all computers of the plan can play it. */
 static Status try_computers(Server *server, const LivePlan *plan) {
     Status status = status_ok();
-    int players = plan->variant.game->player_count(&plan->variant.rules);
+    int players = plan->variant.game->rules.player_count(&plan->variant.rules);
     for (int i = 0; i < players && status_is_ok(&status); i++) {
         Brain *brain;
         if (plan->kinds[i] != LIVE_COMPUTER)
@@ -88,7 +88,7 @@ static void release_and_reply_made(Request *request, LiveGame *game, const LiveT
     const Variant *variant = &game->record.variant;
     unsigned here = 0;
     json_t *links = json_array();
-    for (int i = 0; i < variant->game->player_count(&variant->rules); i++) {
+    for (int i = 0; i < variant->game->rules.player_count(&variant->rules); i++) {
         if (game->seats[i].kind == LIVE_HERE)
             here |= 1u << i;
         if (game->seats[i].kind == LIVE_LINK)
@@ -235,7 +235,7 @@ static Status check_record(Server *server, const char *text) {
     if (!status_is_ok(&status))
         return status_make(STATUS_USAGE, "%s", status.message);
     plan.variant = record.variant;
-    for (int i = 0; i < record.variant.game->player_count(&record.variant.rules); i++) {
+    for (int i = 0; i < record.variant.game->rules.player_count(&record.variant.rules); i++) {
         plan.seats[i] = record.seats[i];
         plan.kinds[i] = record.seats[i].kind->open ? LIVE_COMPUTER : LIVE_HERE;
         if (!is_level(&record.seats[i]) && status_is_ok(&status))

@@ -66,8 +66,8 @@ static json_t *view_worst(const Review *review) {
 
 static json_t *view_review(const Record *record, const Review *review) {
     const Variant *variant = &record->variant;
-    int players = variant->game->player_count(&variant->rules);
-    ValueInfo info = variant->game->value_info(&variant->rules);
+    int players = variant->game->rules.player_count(&variant->rules);
+    ValueInfo info = variant->game->rules.value_info(&variant->rules);
     json_t *list = json_array();
     for (int i = 0; i < players; i++)
         json_array_append_new(list,

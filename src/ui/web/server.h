@@ -6,11 +6,11 @@
 #include <microhttpd.h>
 #include <pthread.h>
 
-#include "ui/web/answers.h"
+#include "ui/web/game_registry.h"
 #include "ui/web/limiter.h"
-#include "ui/web/live.h"
-#include "ui/web/patience.h"
-#include "ui/web/solvers.h"
+#include "ui/web/reply_cache.h"
+#include "ui/web/request_timeouts.h"
+#include "ui/web/solver_pool.h"
 
 typedef struct Server Server;
 typedef struct Request Request;

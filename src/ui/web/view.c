@@ -3,8 +3,11 @@
 #include <string.h>
 
 #include "base/fraction.h"
-#include "game/games.h"
-#include "solve/evaluate.h"
+#include "game/outcomes.h"
+#include "game/paths.h"
+#include "game/resolve.h"
+#include "values/evaluate.h"
+#include "values/registry.h"
 
 json_t *view_phrase(Phrase phrase) {
     return json_pack("{s:s, s:s}", "en", phrase.in[LANG_EN], "ko", phrase.in[LANG_KO]);
@@ -13,14 +16,14 @@ json_t *view_phrase(Phrase phrase) {
 json_t *view_state_text(const Variant *variant, const State *state) {
     char bytes[GAME_TEXT_BYTES];
     Text text = text_over(bytes, sizeof bytes);
-    variant->game->print_state(&variant->rules, state, &text);
+    variant->game->text.print_state(&variant->rules, state, &text);
     return json_string(bytes);
 }
 
 json_t *view_move_text(const Variant *variant, const State *state, Move move) {
     char bytes[GAME_TEXT_BYTES];
     Text text = text_over(bytes, sizeof bytes);
-    variant->game->print_move(&variant->rules, state, move, &text);
+    variant->game->text.print_move(&variant->rules, state, move, &text);
     return json_string(bytes);
 }
 
@@ -35,7 +38,7 @@ json_t *view_told(const Variant *variant, const State *before, Move move) {
     char bytes[LANG_COUNT][GAME_DRAW_BYTES];
     for (int lang = 0; lang < LANG_COUNT; lang++) {
         Text text = text_over(bytes[lang], sizeof bytes[lang]);
-        variant->game->narrate(&variant->rules, before, move, (Lang)lang, &text);
+        variant->game->text.narrate(&variant->rules, before, move, (Lang)lang, &text);
     }
     return view_phrase((Phrase){{bytes[LANG_EN], bytes[LANG_KO]}});
 }
@@ -46,13 +49,13 @@ static json_t *view_text(const Variant *variant, const State *state) {
     for (int lang = 0; lang < LANG_COUNT; lang++) {
         Text text = text_over(bytes[lang], sizeof bytes[lang]);
         DrawStyle style = {.ascii = true, .lang = (Lang)lang, .columns = 80};
-        variant->game->draw(&variant->rules, state, style, &text);
+        variant->game->text.draw(&variant->rules, state, style, &text);
     }
     return view_phrase((Phrase){{bytes[LANG_EN], bytes[LANG_KO]}});
 }
 
 json_t *view_meaning(const Variant *variant) {
-    ValueInfo info = variant->game->value_info(&variant->rules);
+    ValueInfo info = variant->game->rules.value_info(&variant->rules);
     json_t *meaning = view_phrase(info.name);
     json_object_set_new(meaning, "counted", json_boolean(info.is_counted));
     return meaning;
@@ -64,8 +67,8 @@ json_t *view_trace(const Variant *variant, const State *state, Move move) {
     char *squares[SQUARES_MAX];
     Text text = text_over(bytes, sizeof bytes);
     json_t *list = json_array();
-    if (variant->game->trace)
-        variant->game->trace(&variant->rules, state, move, &text);
+    if (variant->game->paths)
+        variant->game->paths->trace(&variant->rules, state, move, &text);
     size_t count = text_split(bytes, storage, sizeof storage, squares, SQUARES_MAX);
     for (size_t i = 0; i < count && i < SQUARES_MAX; i++)
         json_array_append_new(list, json_string(squares[i]));
@@ -75,7 +78,7 @@ json_t *view_trace(const Variant *variant, const State *state, Move move) {
 /* A move, or something that chance may bring. */
 static json_t *view_step(const Variant *variant, const State *state, Move move) {
     State after = *state;
-    variant->game->apply(&variant->rules, &after, move);
+    variant->game->tree.apply(&variant->rules, &after, move);
     return json_pack("{s:o, s:o, s:o, s:o}", "move", view_move_text(variant, state, move), "told",
                      view_told(variant, state, move), "trace", view_trace(variant, state, move),
                      "after", view_state_text(variant, &after));
@@ -84,7 +87,7 @@ static json_t *view_step(const Variant *variant, const State *state, Move move) 
 static void add_moves(const Variant *variant, const State *state, json_t *json) {
     Move moves[GAME_MOVES_MAX];
     json_t *list = json_array();
-    size_t count = variant->game->moves(&variant->rules, state, moves);
+    size_t count = variant->game->tree.moves(&variant->rules, state, moves);
     for (size_t i = 0; i < count; i++)
         json_array_append_new(list, view_step(variant, state, moves[i]));
     json_object_set_new(json, "moves", list);
@@ -94,7 +97,7 @@ static void add_throws(const Variant *variant, const State *state, json_t *json)
     Chance chances[GAME_CHANCES_MAX];
     uint64_t whole;
     json_t *list = json_array();
-    size_t count = variant->game->chances(&variant->rules, state, chances, &whole);
+    size_t count = variant->game->tree.chances(&variant->rules, state, chances, &whole);
     for (size_t i = 0; i < count; i++) {
         json_t *step = view_step(variant, state, chances[i].move);
         json_object_set_new(step, "chance", json_real((double)chances[i].weight / (double)whole));
@@ -108,12 +111,12 @@ static void add_result(const Variant *variant, const State *state, json_t *json)
     double payoffs[GAME_PLAYERS_MAX];
     char bytes[LANG_COUNT][GAME_DRAW_BYTES];
     json_t *list = json_array();
-    variant->game->payoff(&variant->rules, state, payoffs);
-    for (int i = 0; i < variant->game->player_count(&variant->rules); i++)
+    variant->game->tree.payoff(&variant->rules, state, payoffs);
+    for (int i = 0; i < variant->game->rules.player_count(&variant->rules); i++)
         json_array_append_new(list, json_real(payoffs[i]));
     for (int lang = 0; lang < LANG_COUNT; lang++) {
         Text text = text_over(bytes[lang], sizeof bytes[lang]);
-        variant->game->narrate_end(&variant->rules, state, (Lang)lang, &text);
+        variant->game->text.narrate_end(&variant->rules, state, (Lang)lang, &text);
     }
     json_object_set_new(json, "result", list);
     json_object_set_new(json, "told", view_phrase((Phrase){{bytes[LANG_EN], bytes[LANG_KO]}}));
@@ -122,15 +125,16 @@ static void add_result(const Variant *variant, const State *state, json_t *json)
 /* All but the moves. */
 static json_t *view_without_moves(const Variant *variant, const State *state) {
     const Game *game = variant->game;
-    int actor = game->actor(&variant->rules, state);
-    json_t *json = json_pack(
-        "{s:s, s:o, s:o, s:i, s:s, s:i, s:n, s:o}", "game", game->name, "rules",
-        view_rules(variant), "position", view_state_text(variant, state), "players",
-        game->player_count(&variant->rules), "actor",
-        actor == GAME_CHANCE ? "chance"
-        : actor == GAME_END  ? "end"
-                             : "player",
-        "turn", game->turn(&variant->rules, state), "result", "text", view_text(variant, state));
+    int actor = game->tree.actor(&variant->rules, state);
+    json_t *json =
+        json_pack("{s:s, s:o, s:o, s:i, s:s, s:i, s:n, s:o}", "game", game->identity.name, "rules",
+                  view_rules(variant), "position", view_state_text(variant, state), "players",
+                  game->rules.player_count(&variant->rules), "actor",
+                  actor == GAME_CHANCE ? "chance"
+                  : actor == GAME_END  ? "end"
+                                       : "player",
+                  "turn", game->tree.turn(&variant->rules, state), "result", "text",
+                  view_text(variant, state));
     if (actor == GAME_CHANCE)
         add_throws(variant, state, json);
     else if (actor == GAME_END)
@@ -140,7 +144,7 @@ static json_t *view_without_moves(const Variant *variant, const State *state) {
 
 json_t *view_position(const Variant *variant, const State *state) {
     json_t *json = view_without_moves(variant, state);
-    if (variant->game->actor(&variant->rules, state) >= 0)
+    if (variant->game->tree.actor(&variant->rules, state) >= 0)
         add_moves(variant, state, json);
     return json;
 }
@@ -148,12 +152,12 @@ json_t *view_position(const Variant *variant, const State *state) {
 /* --- values --- */
 
 void view_add_outcome(const Variant *variant, double value, bool is_exact, json_t *json) {
-    ValueInfo info = variant->game->value_info(&variant->rules);
+    const GameOutcomes *outcomes = variant->game->outcomes;
     char bytes[GAME_TEXT_BYTES];
     Text text = text_over(bytes, sizeof bytes);
-    if (!info.print || !is_exact)
+    if (!outcomes || !is_exact)
         return;
-    info.print(value, &text);
+    outcome_print(outcomes->decode(value), &text);
     json_object_set_new(json, "outcome", json_string(bytes));
 }
 
@@ -178,27 +182,27 @@ static Status add_throw_values(Brain *brain, const State *state, json_t *json) {
     const Variant *variant = &brain->variant;
     Chance chances[GAME_CHANCES_MAX];
     uint64_t whole;
-    size_t count = variant->game->chances(&variant->rules, state, chances, &whole);
+    size_t count = variant->game->tree.chances(&variant->rules, state, chances, &whole);
     for (size_t i = 0; i < count; i++) {
         double values[GAME_PLAYERS_MAX];
         State after = *state;
-        variant->game->apply(&variant->rules, &after, chances[i].move);
+        variant->game->tree.apply(&variant->rules, &after, chances[i].move);
         Status status = brain->solver->values(brain->solver, &after, values);
         if (!status_is_ok(&status))
             return status;
         json_object_set_new(json_array_get(json_object_get(json, "throws"), i), "value",
-                            json_real(values[variant->game->turn(&variant->rules, state)]));
+                            json_real(values[variant->game->tree.turn(&variant->rules, state)]));
     }
     return status_ok();
 }
 
 static void add_value(const Brain *brain, const Evaluation *evaluation, json_t *json) {
     const Variant *variant = &brain->variant;
-    ValueInfo info = variant->game->value_info(&variant->rules);
+    ValueInfo info = variant->game->rules.value_info(&variant->rules);
     json_t *values = json_array();
     bool is_exact = !evaluation->is_estimate;
     const char *note = evaluation->note[0] ? evaluation->note : brain->missing.message;
-    for (int i = 0; i < variant->game->player_count(&variant->rules); i++)
+    for (int i = 0; i < variant->game->rules.player_count(&variant->rules); i++)
         json_array_append_new(values, json_real(evaluation->values[i]));
     json_object_set_new(json, "values", values);
     json_object_set_new(json, "value", json_real(evaluation->values[evaluation->player]));
@@ -223,7 +227,7 @@ Status view_evaluation(Brain *brain, const State *state, json_t **json) {
     add_value(brain, evaluation, *json);
     if (evaluation->move_count > 0)
         add_move_values(variant, state, evaluation, *json);
-    if (variant->game->actor(&variant->rules, state) == GAME_CHANCE)
+    if (variant->game->tree.actor(&variant->rules, state) == GAME_CHANCE)
         status = add_throw_values(brain, state, *json);
     uint64_t numerator = 0, denominator = 1;
     if (status_is_ok(&status) && solver->fraction) {
@@ -255,13 +259,13 @@ static json_t *view_words(const char *words) {
 }
 
 static json_t *view_options(const Game *game) {
-    Rules rules = game->rules_default();
+    Rules rules = game->rules.defaults();
     json_t *list = json_array();
-    for (size_t i = 0; i < game->option_count; i++) {
-        const OptionSpec *option = &game->options[i];
+    for (size_t i = 0; i < game->rules.option_count; i++) {
+        const OptionSpec *option = &game->rules.options[i];
         char bytes[GAME_TEXT_BYTES];
         Text text = text_over(bytes, sizeof bytes);
-        game->rules_get(&rules, option->name, &text);
+        game->rules.get(&rules, option->name, &text);
         json_t *help =
             view_phrase((Phrase){{option->help, option->help_ko ? option->help_ko : option->help}});
         json_array_append_new(list, json_pack("{s:s, s:s?, s:o, s:s, s:o}", "name", option->name,
@@ -273,18 +277,19 @@ static json_t *view_options(const Game *game) {
 
 static json_t *view_game(const Game *game) {
     Variant variant = variant_default(game);
-    State start = game->start(&variant.rules);
+    State start = game->tree.start(&variant.rules);
     json_t *examples = json_array();
-    for (size_t i = 0; i < game->example_count; i++)
+    for (size_t i = 0; i < game->identity.example_count; i++)
         json_array_append_new(examples, json_pack("{s:o, s:s, s:s}", "what",
-                                                  view_phrase(game->examples[i].what), "rules",
-                                                  game->examples[i].options, "position",
-                                                  game->examples[i].position));
-    return json_pack("{s:s, s:o, s:o, s:s, s:i, s:b, s:o, s:o, s:o}", "name", game->name, "title",
-                     view_phrase(game->title), "about", view_phrase(game->about), "position_shape",
-                     game->position_shape, "players", game->player_count(&variant.rules), "chance",
-                     !game->has_no_chance, "start", view_state_text(&variant, &start), "options",
-                     view_options(game), "examples", examples);
+                                                  view_phrase(game->identity.examples[i].what),
+                                                  "rules", game->identity.examples[i].options,
+                                                  "position", game->identity.examples[i].position));
+    return json_pack("{s:s, s:o, s:o, s:s, s:i, s:b, s:o, s:o, s:o}", "name", game->identity.name,
+                     "title", view_phrase(game->identity.title), "about",
+                     view_phrase(game->identity.about), "position_shape", game->text.position_shape,
+                     "players", game->rules.player_count(&variant.rules), "chance",
+                     !game->tree.is_deterministic, "start", view_state_text(&variant, &start),
+                     "options", view_options(game), "examples", examples);
 }
 
 /* Whether the kind of player plays the game under its usual rules. */
@@ -303,9 +308,9 @@ static bool plays(const PlayerKind *kind, const Game *game, const SolveLimits *l
 
 static json_t *view_player(const PlayerKind *kind, const SolveLimits *limits) {
     json_t *names = json_array(), *levels = json_array();
-    for (size_t i = 0; i < games_count(); i++)
-        if (plays(kind, games_at(i), limits))
-            json_array_append_new(names, json_string(games_at(i)->name));
+    for (size_t i = 0; i < registry_count(); i++)
+        if (plays(kind, registry_at(i), limits))
+            json_array_append_new(names, json_string(registry_at(i)->identity.name));
     for (const char *const *level = kind->levels; level && *level; level++)
         json_array_append_new(levels, json_string(*level));
     return json_pack("{s:s, s:o, s:s?, s:o, s:o}", "name", kind->name, "about",
@@ -315,8 +320,8 @@ static json_t *view_player(const PlayerKind *kind, const SolveLimits *limits) {
 
 json_t *view_games(const SolveLimits *limits) {
     json_t *games = json_array(), *players = json_array();
-    for (size_t i = 0; i < games_count(); i++)
-        json_array_append_new(games, view_game(games_at(i)));
+    for (size_t i = 0; i < registry_count(); i++)
+        json_array_append_new(games, view_game(registry_at(i)));
     for (size_t i = 0; i < player_kind_count(); i++)
         if (player_kind_at(i)->open)
             json_array_append_new(players, view_player(player_kind_at(i), limits));
@@ -326,17 +331,6 @@ json_t *view_games(const SolveLimits *limits) {
 Status view_read(const char *game, const char *rules, const char *position, Variant *variant,
                  State *state) {
     const Game *found;
-    Status status = games_find(game, &found);
-    if (status_is_ok(&status))
-        status = variant_parse(found, rules, variant);
-    if (!status_is_ok(&status))
-        return status;
-    if (!position) {
-        *state = found->start(&variant->rules);
-        return status;
-    }
-    /* What the position itself tells of the rules, unless they were given. */
-    if (found->rules_fit && (!rules || !rules[0]))
-        found->rules_fit(&variant->rules, position);
-    return found->parse_state(&variant->rules, position, state);
+    Status status = registry_find(game, &found);
+    return status_is_ok(&status) ? resolve_text(found, rules, position, variant, state) : status;
 }

@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "ui/web/solvers.h"
+#include "ui/web/solver_pool.h"
 
 /* {"en": ..., "ko": ...} */
 json_t *view_phrase(Phrase phrase);

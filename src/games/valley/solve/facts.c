@@ -1,0 +1,272 @@
+/* `malpan valley facts`. */
+#include "games/valley/solve/facts.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "games/valley/solve/solver.h"
+
+/* --- counting --- */
+
+/* The longest win so far, by where it is; of equally long ones the first counts. */
+typedef struct Longest {
+    uint32_t plies, block, place;
+} Longest;
+
+static bool is_longer(const Longest *a, const Longest *b) {
+    if (a->plies != b->plies)
+        return a->plies > b->plies;
+    return a->block != b->block ? a->block < b->block : a->place < b->place;
+}
+
+/* The code of a place that is a position and counts; `images` as in numbers.h. False for others. */
+static bool code_of_place(const Numbers *numbers, uint32_t block, uint32_t place, uint32_t stored,
+                          uint32_t *code, uint32_t *images) {
+    ValleyBoard board;
+    numbers_board(numbers, block, place, &board, VALLEY_WHITE);
+    if (numbers_place(numbers, &numbers->blocks[block], board.soldiers[0], board.soldiers[1],
+                      images) != place ||
+        valley_end(&board, VALLEY_WHITE) != VALLEY_GOES_ON)
+        return false;
+    *code = valley_can_win(&board, VALLEY_WHITE) ? 1 : stored;
+    return true;
+}
+
+static Status count_block(const Table *table, const Numbers *numbers, uint32_t block,
+                          uint64_t counts[FACTS_PLIES], Longest *longest) {
+    TableReader *reader;
+    uint32_t *codes = malloc(numbers->columns * sizeof *codes);
+    if (!codes)
+        return status_make(STATUS_FAILED, "out of memory");
+    Status status = table_reader_open(table, 0, &reader);
+    if (!status_is_ok(&status)) {
+        free(codes);
+        return status;
+    }
+    for (uint32_t first = 0; first < numbers->block_size && status_is_ok(&status);
+         first += numbers->columns) {
+        status = table_read(reader, (uint64_t)block * numbers->block_size + first, numbers->columns,
+                            codes);
+        for (uint32_t i = 0; i < numbers->columns && status_is_ok(&status); i++) {
+            uint32_t code, images;
+            if (!code_of_place(numbers, block, first + i, codes[i], &code, &images))
+                continue;
+            counts[code] += FOLD_SYMMETRIES / images;
+            Longest one = {.plies = code, .block = block, .place = first + i};
+            if (code % 2 == 1 && is_longer(&one, longest))
+                *longest = one;
+        }
+    }
+    table_reader_close(reader);
+    free(codes);
+    return status;
+}
+
+static Status count_all(const Table *table, const Numbers *numbers, const SolveLimits *limits,
+                        ValleyFacts *facts, Longest *longest) {
+    Status status = status_ok();
+    uint64_t behind = 0;
+    progress_start(limits->progress, "counting");
+#pragma omp parallel for num_threads(limits->threads) schedule(dynamic)
+    for (uint32_t block = 0; block < NUMBERS_BLOCKS; block++) {
+        uint64_t counts[FACTS_PLIES] = {0};
+        Longest longest_here = {.plies = 0};
+        Status found = count_block(table, numbers, block, counts, &longest_here);
+#pragma omp critical
+        {
+            if (!status_is_ok(&found))
+                status = found;
+            for (int i = 0; i < FACTS_PLIES; i++)
+                facts->counts[i] += counts[i];
+            if (is_longer(&longest_here, longest))
+                *longest = longest_here;
+            progress_report(limits->progress, ++behind, NUMBERS_BLOCKS);
+        }
+    }
+    progress_finish(limits->progress);
+    return status;
+}
+
+/* --- the longest win --- */
+
+/* Best play to the end: the first move of those that keep the value. */
+static Status follow(const ValleyCodes *codes, const Rules *rules, ValleyFacts *facts) {
+    State state = facts->position;
+    while (valley_actor(rules, &state) != GAME_END && facts->line_length < FACTS_PLIES) {
+        ValleyState valley = valley_state(&state);
+        Move moves[GAME_MOVES_MAX];
+        size_t count = valley_moves(rules, &state, moves), i = 0;
+        uint32_t code = 0, after = UINT32_MAX;
+        Status status = valley_code(codes, &valley.board, (int)valley.turn, &code);
+        for (; i < count && status_is_ok(&status); i++) {
+            ValleyBoard next = valley.board;
+            valley_move(&next, (int)valley.turn, valley_move_from(moves[i]),
+                        valley_move_to(moves[i]));
+            ValleyEnd end = valley_end(&next, (int)valley.turn);
+            after = end == VALLEY_REACHED || end == VALLEY_WALLED ? 0 : UINT32_MAX;
+            if (end == VALLEY_GOES_ON)
+                status = valley_code(codes, &next, 1 - (int)valley.turn, &after);
+            if (after == code - 1 && (end != VALLEY_GOES_ON || after > 0))
+                break;
+        }
+        if (!status_is_ok(&status))
+            return status;
+        if (i == count)
+            return status_make(STATUS_TABLE, "the table contradicts itself");
+        facts->line[facts->line_length++] = moves[i];
+        valley_apply(rules, &state, moves[i]);
+    }
+    return status_ok();
+}
+
+static Status find_longest(const Table *table, ValleyCodes *codes, const Rules *rules,
+                           const Longest *longest, ValleyFacts *facts) {
+    ValleyState valley = {.ply = 3, .turn = VALLEY_WHITE};
+    facts->longest = longest->plies;
+    if (longest->plies == 0)
+        return status_ok();
+    numbers_board(&codes->numbers, longest->block, longest->place, &valley.board, VALLEY_WHITE);
+    facts->position = valley_state_pack(&valley);
+    Status status = table_reader_open(table, 1 << 20, &codes->reader);
+    if (!status_is_ok(&status))
+        return status;
+    status = follow(codes, rules, facts);
+    table_reader_close(codes->reader);
+    return status;
+}
+
+static Status find_facts(const Variant *variant, const GameCall *call, ValleyFacts *facts) {
+    const SolveLimits *limits = call->limits;
+    Table *table;
+    Solver *solver;
+    if (!limits->tables)
+        return status_make(STATUS_USAGE, "no folder for tables: neither --tables nor the "
+                                         "environment names one");
+    /* What is small enough is solved on the way. */
+    Status status = call->services->open_solver(variant, limits, &solver);
+    if (!status_is_ok(&status))
+        return status;
+    solver->free(solver);
+    ValleyCodes *codes = calloc(1, sizeof *codes);
+    if (!codes)
+        return status_make(STATUS_FAILED, "out of memory");
+    status = call->services->open_table(variant, limits, &table);
+    if (status_is_ok(&status)) {
+        Longest longest = {.plies = 0};
+        facts->soldiers = valley_rules(&variant->rules).soldiers;
+        numbers_init(&codes->numbers, facts->soldiers);
+        status = valley_check_table(table, &codes->numbers);
+        if (status_is_ok(&status))
+            status = count_all(table, &codes->numbers, limits, facts, &longest);
+        if (status_is_ok(&status))
+            status = find_longest(table, codes, &variant->rules, &longest, facts);
+        table_close(table);
+    }
+    free(codes);
+    return status;
+}
+
+/* --- telling --- */
+
+static void add_line(const ValleyFacts *facts, const Rules *rules, Text *output) {
+    for (size_t i = 0; i < facts->line_length; i++) {
+        text_add(output, i > 0 ? " " : "");
+        valley_print_move(rules, NULL, facts->line[i], output);
+    }
+}
+
+typedef struct Sums {
+    uint64_t won, lost, all;
+} Sums;
+
+static Sums sum_up(const ValleyFacts *facts) {
+    Sums sums = {.all = facts->counts[0]};
+    for (int plies = 1; plies < FACTS_PLIES; plies++) {
+        *(plies % 2 ? &sums.won : &sums.lost) += facts->counts[plies];
+        sums.all += facts->counts[plies];
+    }
+    return sums;
+}
+
+static void print_facts(const ValleyFacts *facts, const Rules *rules, Text *output) {
+    Sums sums = sum_up(facts);
+    double all = (double)sums.all;
+    text_addf(output, "valley --soldiers %d\n", facts->soldiers);
+    text_addf(output, "positions  %" PRIu64 " with white to move, in which the game goes on\n",
+              sums.all);
+    text_addf(output, "won        %" PRIu64 " (%.2f %%)\n", sums.won, 100 * (double)sums.won / all);
+    text_addf(output, "lost       %" PRIu64 " (%.2f %%)\n", sums.lost,
+              100 * (double)sums.lost / all);
+    text_addf(output, "endless    %" PRIu64 " (%.2f %%)\n", facts->counts[0],
+              100 * (double)facts->counts[0] / all);
+    text_add(output, "\n  plies             won            lost\n");
+    for (int plies = 1; plies < FACTS_PLIES; plies += 2)
+        if (facts->counts[plies] || (plies + 1 < FACTS_PLIES && facts->counts[plies + 1]))
+            text_addf(output, "%3d %3d %15" PRIu64 " %15" PRIu64 "\n", plies, plies + 1,
+                      facts->counts[plies], plies + 1 < FACTS_PLIES ? facts->counts[plies + 1] : 0);
+    if (facts->longest == 0)
+        return;
+    text_addf(output, "\nthe longest win takes %u plies: ", facts->longest);
+    valley_print_state(rules, &facts->position, output);
+    text_add(output, "\n");
+    add_line(facts, rules, output);
+    text_add(output, "\n");
+}
+
+static void print_json(const ValleyFacts *facts, const Rules *rules, Text *output) {
+    Sums sums = sum_up(facts);
+    text_addf(output,
+              "{\"game\":\"valley\",\"rules\":{\"soldiers\":%d},\"positions\":%" PRIu64
+              ",\"won\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"endless\":%" PRIu64 ",\"by_plies\":{",
+              facts->soldiers, sums.all, sums.won, sums.lost, facts->counts[0]);
+    for (int plies = 1, shown = 0; plies < FACTS_PLIES; plies++)
+        if (facts->counts[plies])
+            text_addf(output, "%s\"%d\":%" PRIu64, shown++ > 0 ? "," : "", plies,
+                      facts->counts[plies]);
+    text_add(output, "}");
+    if (facts->longest > 0) {
+        text_addf(output, ",\"longest\":{\"plies\":%u,\"position\":\"", facts->longest);
+        valley_print_state(rules, &facts->position, output);
+        text_add(output, "\",\"line\":\"");
+        add_line(facts, rules, output);
+        text_add(output, "\"}");
+    }
+    text_add(output, "}\n");
+}
+
+static Status run_facts(const GameCall *call, Text *output) {
+    Variant variant = {.game = &valley_game, .rules = call->rules};
+    ValleyFacts *facts = calloc(1, sizeof *facts);
+    if (!facts)
+        return status_make(STATUS_FAILED, "out of memory");
+    Status status = find_facts(&variant, call, facts);
+    if (status_is_ok(&status)) {
+        if (call->json)
+            print_json(facts, &call->rules, output);
+        else
+            print_facts(facts, &call->rules, output);
+    }
+    free(facts);
+    return status;
+}
+
+static const char *const facts_examples[] = {"valley facts --soldiers 1",
+                                             "valley facts --soldiers 1 --json", NULL};
+
+static const char *const no_examples[] = {NULL};
+
+const GameCommand valley_commands[VALLEY_COMMAND_COUNT] = {
+    {.name = "facts",
+     .arguments = "",
+     .summary = "how many positions are won, lost and endless, by plies; the longest win",
+     .examples = facts_examples,
+     .word_count = 0,
+     .takes_rules = true,
+     .takes_json = true,
+     .run = run_facts},
+    {.name = "book",
+     .arguments = "FILE",
+     .summary = "write the opening book anew from the table, as C",
+     .examples = no_examples, /* it takes the largest table */
+     .word_count = 1,
+     .run = valley_book_run}};

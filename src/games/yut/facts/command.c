@@ -1,0 +1,51 @@
+/* `malpan yut facts`. */
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "base/number.h"
+#include "games/yut/facts/facts.h"
+
+enum { GAMES_USUAL = 1000, GAMES_MAX = 1000000, PLOT_BYTES = 1 << 16 };
+
+const OptionSpec facts_options[FACTS_OPTION_COUNT] = {
+    {.name = "games", .argument = "N", .help = "how many games perfect players play (1000)"},
+    {.name = "turns", .help = "count the turns also with three pieces, which takes minutes"},
+    {.name = "plot", .argument = "FILE", .help = "draw the board with the worth of its squares"}};
+
+static Status plot(const Facts *facts, const char *path) {
+    char *bytes = malloc(PLOT_BYTES);
+    if (!bytes)
+        return status_make(STATUS_FAILED, "out of memory");
+    Text text = text_over(bytes, PLOT_BYTES);
+    facts_plot(facts, &text);
+    assert(!text.truncated);
+    Status status = file_replace(path, bytes, text.length);
+    free(bytes);
+    return status;
+}
+
+Status facts_run(const GameCall *call, Text *output) {
+    FactsRequest request = {.services = call->services,
+                            .games = GAMES_USUAL,
+                            .seed = call->seed,
+                            .turns = options_find(call->line, "turns") != NULL};
+    Variant variant = {.game = &yut_game, .rules = call->rules};
+    const OptionGiven *games = options_find(call->line, "games"),
+                      *path = options_find(call->line, "plot");
+    Status status = status_ok();
+    if (games)
+        status = number_parse("--games", games->value, 2, GAMES_MAX, &request.games);
+    if (!status_is_ok(&status))
+        return status;
+    Facts facts;
+    status = facts_find(&variant, &request, call->limits, &facts);
+    if (status_is_ok(&status) && path)
+        status = plot(&facts, path->value);
+    if (!status_is_ok(&status))
+        return status;
+    if (call->json)
+        facts_print_json(&facts, output);
+    else
+        facts_print(&facts, output);
+    return status;
+}

@@ -1,0 +1,197 @@
+#include "games/yut/facts/facts.h"
+
+#include <math.h>
+
+enum { TURNS_AT_ONCE = 2 }; /* pieces: with more, turns are only counted when asked for */
+
+#define EVEN_LOW 0.45
+#define EVEN_HIGH 0.55
+
+/* --- positions --- */
+
+/* Keeps the position if its rank is among the highest so far; earlier ones win ties. */
+static void offer(FactsList *list, double ranks[FACTS_SHOWN], double rank, double number,
+                  const StartGrid *grid, uint32_t own, uint32_t other) {
+    int at = list->count;
+    while (at > 0 && rank > ranks[at - 1])
+        at--;
+    if (at == FACTS_SHOWN)
+        return;
+    if (list->count < FACTS_SHOWN)
+        list->count++;
+    for (int i = list->count - 1; i > at; i--) {
+        ranks[i] = ranks[i - 1];
+        list->states[i] = list->states[i - 1];
+        list->numbers[i] = list->numbers[i - 1];
+    }
+    ranks[at] = rank;
+    list->states[at] = start_grid_state(grid, own, other);
+    list->numbers[at] = number;
+}
+
+/* Whether each of the pieces is on a square of the board. */
+static bool all_on_board(const Places *places, uint32_t number) {
+    const uint8_t *squares = places->squares[number];
+    return squares[0] > 0 && squares[places->pieces - 1] < YUT_ARRIVED;
+}
+
+/* The ranks of what the lists of FactsPositions hold. */
+typedef struct Ranks {
+    double closest[FACTS_SHOWN], best[FACTS_SHOWN], worst[FACTS_SHOWN], hottest[FACTS_SHOWN],
+        longest[FACTS_SHOWN];
+} Ranks;
+
+static void look_at(const StartGrid *grid, const Turns *turns, uint32_t own, uint32_t other,
+                    FactsPositions *found, Ranks *ranks) {
+    const Places *places = &grid->places;
+    double value = start_grid_value(grid, own, other);
+    double swing = value + start_grid_value(grid, other, own) - 1;
+    found->count++;
+    found->even += value >= EVEN_LOW && value <= EVEN_HIGH;
+    if (all_on_board(places, own) && all_on_board(places, other))
+        offer(&found->closest, ranks->closest, -fabs(value - 0.5), value, grid, own, other);
+    offer(&found->best, ranks->best, value, value, grid, own, other);
+    offer(&found->worst, ranks->worst, -value, value, grid, own, other);
+    if (own <= other) /* it is the same with the sides changed */
+        offer(&found->hottest, ranks->hottest, swing, swing, grid, own, other);
+    if (!turns)
+        return;
+    double length = turns_of(turns, grid, own, other);
+    offer(&found->longest, ranks->longest, length, length, grid, own, other);
+}
+
+static void look_at_all(const StartGrid *grid, const Turns *turns, FactsPositions *found) {
+    Ranks ranks = {.closest = {0}};
+    *found = (FactsPositions){.count = 0};
+    for (uint32_t other = 0; other < grid->places.count; other++)
+        for (uint32_t own = 0; own < grid->places.count; own++)
+            if (start_grid_has(grid, own, other))
+                look_at(grid, turns, own, other, found, &ranks);
+    found->has_turns = turns != NULL;
+    if (turns)
+        found->start_turns = turns_of(turns, grid, 0, 0);
+}
+
+/* Whether to count the turns: when asked for, and else where that is quick and there is room. */
+static Status check_turns(const YutRules *rules, const FactsRequest *request,
+                          const SolveLimits *limits, bool *counts) {
+    uint64_t bytes;
+    Status status = turns_bytes(rules, limits->threads, &bytes);
+    bool fits = start_grid_bytes(rules) + bytes <= limits->memory_bytes;
+    if (status_is_ok(&status) && request->turns && !fits)
+        status = status_make(STATUS_UNSUPPORTED,
+                             "counting the turns needs %.0f MB, more than the memory limit of "
+                             "%.0f MB (--memory)",
+                             (double)(start_grid_bytes(rules) + bytes) / (1 << 20),
+                             (double)limits->memory_bytes / (1 << 20));
+    *counts = fits && (request->turns || rules->pieces <= TURNS_AT_ONCE);
+    return status;
+}
+
+static Status find_positions(const StartGrid *grid, const FactsRequest *request,
+                             const SolveLimits *limits, FactsPositions *found) {
+    YutRules rules = yut_rules(&grid->rules);
+    Turns turns;
+    bool counts;
+    Status status = check_turns(&rules, request, limits, &counts);
+    if (status_is_ok(&status) && counts)
+        status = turns_open(grid, limits, &turns);
+    if (!status_is_ok(&status))
+        return status;
+    look_at_all(grid, counts ? &turns : NULL, found);
+    if (counts)
+        turns_close(&turns);
+    return status;
+}
+
+/* --- squares --- */
+
+/* The value to player 0 with one of its pieces on the square and all others of both at 0. */
+static Status value_with(const Rules *rules, Solver *solver, int turn, int square, double *value) {
+    int last = yut_rules(rules).pieces - 1;
+    YutState state = {.throws = 1, .turn = (uint8_t)turn};
+    state.pieces[0][last] = (uint8_t)square;
+    State packed = yut_state_pack(&state);
+    double values[2];
+    Status status = solver->values(solver, &packed, values);
+    *value = values[0];
+    return status;
+}
+
+static Status find_worths(const Rules *rules, Solver *solver, double worth[YUT_SQUARES]) {
+    int squares = yut_rules(rules).pieces > 1 ? YUT_SQUARES : YUT_ARRIVED;
+    worth[YUT_ARRIVED] = 0;
+    for (int square = 0; square < squares; square++) {
+        double first = 0, second = 0;
+        Status status = value_with(rules, solver, 0, square, &first);
+        if (status_is_ok(&status))
+            status = value_with(rules, solver, 1, square, &second);
+        if (!status_is_ok(&status))
+            return status;
+        worth[square] = (first + second) / 2 - 0.5;
+    }
+    return status_ok();
+}
+
+/* --- all of it --- */
+
+/* What needs all positions in memory, where there is room. */
+static Status find_with_grid(const FactsRequest *request, const SolveLimits *limits, Solver *solver,
+                             Facts *facts) {
+    StartGrid grid;
+    const Rules *rules = &facts->variant.rules;
+    Status status = start_grid_open(rules, solver, limits, &grid);
+    if (!status_is_ok(&status))
+        return status;
+    facts->has_positions = true;
+    status = find_positions(&grid, request, limits, &facts->positions);
+    if (status_is_ok(&status))
+        status = perfect_games_play(request->services, &facts->variant, &grid, solver,
+                                    request->games, request->seed, limits, &facts->games);
+    start_grid_close(&grid);
+    return status;
+}
+
+static Status find_all(const FactsRequest *request, const SolveLimits *limits, Solver *solver,
+                       Facts *facts) {
+    const Rules *rules = &facts->variant.rules;
+    YutRules yut = yut_rules(rules);
+    State start = yut_start(rules);
+    double values[2];
+    Status status = solver->values(solver, &start, values);
+    facts->start = values[0];
+    facts->error = solver->error;
+    if (status_is_ok(&status))
+        status = find_worths(rules, solver, facts->worth);
+    if (!status_is_ok(&status))
+        return status;
+    if (start_grid_bytes(&yut) <= limits->memory_bytes)
+        return find_with_grid(request, limits, solver, facts);
+    return perfect_games_play(request->services, &facts->variant, NULL, solver, request->games,
+                              request->seed, limits, &facts->games);
+}
+
+static Status check_rules(const Rules *rules) {
+    YutRules yut = yut_rules(rules);
+    if (yut.players != 2)
+        return status_make(STATUS_UNSUPPORTED, "yut facts: only for two players, not for %d",
+                           yut.players);
+    for (int player = 0; player < yut.players; player++)
+        if (yut.animals[player] != YUT_NO_ANIMAL)
+            return status_make(STATUS_UNSUPPORTED, "yut facts: only for players without animals");
+    return status_ok();
+}
+
+Status facts_find(const Variant *variant, const FactsRequest *request, const SolveLimits *limits,
+                  Facts *facts) {
+    Solver *solver;
+    *facts = (Facts){.variant = *variant};
+    Status status = check_rules(&variant->rules);
+    if (status_is_ok(&status))
+        status = request->services->open_solver(variant, limits, &solver);
+    if (!status_is_ok(&status))
+        return status;
+    status = find_all(request, limits, solver, facts);
+    solver->free(solver);
+    return status;
+}

@@ -1,0 +1,370 @@
+/* A position's *prospect* is its value and its turns in one number, the value in the upper half:
+ * the larger of two prospects is that of the better move, and the turns come along. */
+#include "games/yut/facts/game_length.h"
+
+#include <omp.h>
+#include <stdlib.h>
+
+#include "games/yut/solve/grid.h"
+#include "games/yut/solve/lists.h"
+
+enum {
+    WAVE = 64, /* sides that are computed from the same numbers */
+    SWEEPS_MAX = 400,
+    EXTRAS_MANY = 5, /* beyond so many extras lies what CHANGE_WANTED can neglect */
+    TURNS_GUESS = 6  /* for each piece, to begin with */
+};
+
+/* Lists grow as the work goes on, from one extra up. The lists of a level are used until a sweep
+ * changes nothing by more than this, times as much as what lies beyond them is likelier than what
+ * lies beyond lists of EXTRAS_MANY. */
+#define CHANGE_WANTED 1e-4
+
+typedef uint64_t Prospect;
+
+static Prospect prospect_of(uint32_t value, uint32_t turns) {
+    return (Prospect)value << 32 | turns;
+}
+
+static uint32_t turns_in(Prospect prospect) {
+    return (uint32_t)prospect;
+}
+
+/* What one thread works with: play[L] and throw[L] of sweep.h, [list * count + own]. */
+typedef struct Bench {
+    Prospect *play, *thrown;
+} Bench;
+
+typedef struct Work {
+    const StartGrid *grid;
+    const Places *places;
+    PlacesMoves moves;
+    ResultLists lists;
+    Prospect **pending; /* [list][other * count + own]: throw[L], against sides with a piece at 0 */
+    uint32_t *turns;
+    uint32_t *wave; /* the new turns of a wave */
+    int threads;
+    Bench *benches;
+} Work;
+
+static Status out_of_memory(void) {
+    return status_make(STATUS_FAILED, "out of memory");
+}
+
+/* The extras of the longest lists: with many positions, the time counts. */
+static int extras_for(int pieces) {
+    return pieces == 1 ? EXTRAS_MANY : pieces == 2 ? EXTRAS_MANY - 1 : EXTRAS_MANY - 2;
+}
+
+/* --- making and unmaking --- */
+
+/* Against sides with `home` pieces at home: a list holds a last for the turn's first throw, and one
+ * for every piece that was caught. */
+static bool is_played(const ResultList *list, int home) {
+    return list->lasts <= 1 + home;
+}
+
+static bool is_thrown(const ResultLists *lists, const ResultList *list, int home) {
+    return list->lasts <= home && lists_has_room(lists, list, 1);
+}
+
+/* How many sides the list can be pending against. */
+static size_t sides_pending(const Places *places, const ResultLists *lists, int list) {
+    const ResultList *what = &lists->lists[list];
+    int home = what->lasts > 1 ? what->lasts : 1;
+    return what->pending == list && home <= places->pieces ? places->with_home[home] : 0;
+}
+
+static void close_lists(Work *work) {
+    for (int i = 0; work->pending && i < work->lists.count; i++)
+        grid_free(work->pending[i]);
+    for (int i = 0; work->benches && i < work->threads; i++) {
+        grid_free(work->benches[i].play);
+        grid_free(work->benches[i].thrown);
+    }
+    free(work->pending);
+    free(work->benches);
+    work->pending = NULL;
+    work->benches = NULL;
+    lists_close(&work->lists);
+}
+
+static Status open_lists(Work *work, int extras) {
+    YutRules rules = yut_rules(&work->grid->rules);
+    const Places *places = work->places;
+    Status status = lists_open(&rules, 0, extras, 1 + rules.pieces, 1, &work->lists);
+    if (!status_is_ok(&status))
+        return status;
+    size_t lists = (size_t)work->lists.count, row = places->count * sizeof(Prospect);
+    work->pending = calloc(lists, sizeof *work->pending);
+    work->benches = calloc((size_t)work->threads, sizeof *work->benches);
+    bool good = work->pending && work->benches;
+    for (size_t i = 0; good && i < lists; i++) {
+        size_t sides = sides_pending(places, &work->lists, (int)i);
+        work->pending[i] = sides > 0 ? grid_new(sides * row) : NULL;
+        good = work->pending[i] || sides == 0;
+    }
+    for (int i = 0; good && i < work->threads; i++) {
+        work->benches[i] = (Bench){.play = grid_new(lists * row), .thrown = grid_new(lists * row)};
+        good = work->benches[i].play && work->benches[i].thrown;
+    }
+    return good ? status : out_of_memory();
+}
+
+Status turns_bytes(const YutRules *rules, int threads, uint64_t *bytes) {
+    Places places;
+    ResultLists lists = {.count = 0};
+    Status status = places_open(rules->pieces, &places);
+    if (!status_is_ok(&status))
+        return status;
+    status = lists_open(rules, 0, extras_for(rules->pieces), 1 + rules->pieces, 1, &lists);
+    uint64_t rows = (uint64_t)places.count / 2 + WAVE + 2 * (uint64_t)(threads * lists.count);
+    for (int i = 0; i < lists.count; i++)
+        rows += sides_pending(&places, &lists, i);
+    *bytes = rows * places.count * sizeof(Prospect);
+    lists_close(&lists);
+    places_close(&places);
+    return status;
+}
+
+/* --- the kernel --- */
+
+/* The turn is over: the other is about to throw. */
+static void end_of_turn(const Work *work, uint32_t other, Prospect *row) {
+    for (uint32_t own = 0; own < work->places->count; own++) {
+        size_t place = start_grid_place(work->grid, other, own);
+        row[own] = prospect_of(START_GRID_ONE - work->grid->values[place], work->turns[place]);
+    }
+}
+
+__attribute__((always_inline)) static inline void join_slots(Prospect *restrict best,
+                                                             const Prospect *restrict from,
+                                                             const uint32_t *restrict next,
+                                                             size_t slots, size_t count) {
+    for (size_t own = 0; own < count; own++) {
+        Prospect most = best[own];
+        for (size_t slot = 0; slot < slots; slot++) {
+            Prospect here = from[next[own * slots + slot]];
+            most = here > most ? here : most;
+        }
+        best[own] = most;
+    }
+}
+
+/* Joins the best that a result can do from each side: best[own] becomes at least that. With the
+ * number of slots known, it goes faster. */
+static void join_result(Prospect *restrict best, const Prospect *restrict from,
+                        const uint32_t *restrict next, size_t slots, size_t count) {
+    switch (slots) {
+    case 1:
+        join_slots(best, from, next, 1, count);
+        break;
+    case 2:
+        join_slots(best, from, next, 2, count);
+        break;
+    case 3:
+        join_slots(best, from, next, 3, count);
+        break;
+    default:
+        join_slots(best, from, next, slots, count);
+    }
+}
+
+/* Fills in what lies behind the catches, where sides that share a square would be. */
+static void fill_catches(const Work *work, uint32_t other, int list, Prospect *row) {
+    const Places *places = work->places;
+    const Prospect *pending = work->pending[work->lists.lists[list].pending];
+    for (int square = 1; square < YUT_ARRIVED; square++) {
+        if (!(places->occupied[other] >> square & 1))
+            continue;
+        const Prospect *behind =
+            pending + (size_t)places_sent_home(places, other, square) * places->count;
+        for (uint32_t i = places->holding_from[square]; i < places->holding_from[square + 1]; i++)
+            row[places->holding[i]] = behind[places->holding[i]];
+    }
+}
+
+static void play_list(const Work *work, const Bench *bench, uint32_t other, int list) {
+    const ResultList *what = &work->lists.lists[list];
+    size_t count = work->places->count;
+    Prospect *row = bench->play + (size_t)list * count;
+    if (list == 0)
+        end_of_turn(work, other, row);
+    else
+        memset(row, 0, count * sizeof *row);
+    for (int result = 0; result < YUT_RESULTS; result++)
+        if (what->without[result] >= 0)
+            join_result(row, bench->play + (size_t)what->without[result] * count,
+                        work->moves.next[result], (size_t)work->moves.slots, count);
+    row[count - 1] = prospect_of(START_GRID_ONE, 0); /* all home: won */
+    fill_catches(work, other, list, row);
+}
+
+/* The mean of up to six rows. */
+static void mean_of_rows(Prospect *restrict mean, const Prospect *const rows[],
+                         const double weights[], int row_count, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        double value = 0.5, turns = 0.5;
+        for (int row = 0; row < row_count; row++) {
+            value += weights[row] * (double)(uint32_t)(rows[row][i] >> 32);
+            turns += weights[row] * (double)turns_in(rows[row][i]);
+        }
+        mean[i] =
+            prospect_of(value < START_GRID_ONE ? (uint32_t)value : START_GRID_ONE, (uint32_t)turns);
+    }
+}
+
+/* throw[list]; what lies beyond the lists is taken to be like the rest. */
+static void throw_list(const Work *work, const Bench *bench, int list, int home) {
+    const ResultLists *lists = &work->lists;
+    size_t count = work->places->count;
+    const Prospect *rows[YUT_RESULTS];
+    double weights[YUT_RESULTS], whole = 0;
+    int used = 0;
+    for (int result = 0; result < YUT_RESULTS; result++) {
+        int to = lists->lists[list].with[result];
+        bool again = lists->is_extra[result];
+        if (to < 0 || lists->chances[result] == 0 ||
+            (again && !is_thrown(lists, &lists->lists[to], home)))
+            continue;
+        rows[used] = (again ? bench->thrown : bench->play) + (size_t)to * count;
+        weights[used++] = lists->chances[result];
+        whole += lists->chances[result];
+    }
+    for (int i = 0; i < used; i++)
+        weights[i] /= whole;
+    mean_of_rows(bench->thrown + (size_t)list * count, rows, weights, used, count);
+}
+
+/* All positions against one side; `turns` gets the new numbers. */
+static void solve_other(const Work *work, const Bench *bench, uint32_t other, uint32_t *turns) {
+    const ResultLists *lists = &work->lists;
+    size_t count = work->places->count;
+    int home = work->places->home[other];
+    assert(bench->play && bench->thrown);
+    for (int list = 0; list < lists->count; list++)
+        if (is_played(&lists->lists[list], home))
+            play_list(work, bench, other, list);
+    for (int list = lists->count; list-- > 0;) {
+        const ResultList *what = &lists->lists[list];
+        if (list > 0 && !is_thrown(lists, what, home))
+            continue;
+        throw_list(work, bench, list, home);
+        if (work->pending[list] && what->lasts <= home && home > 0)
+            memcpy(work->pending[list] + other * count, bench->thrown + (size_t)list * count,
+                   count * sizeof(Prospect));
+    }
+    for (size_t own = 0; own < count; own++) {
+        uint32_t rest = turns_in(bench->thrown[own]);
+        turns[own] = rest < UINT32_MAX - TURNS_ONE ? rest + TURNS_ONE : UINT32_MAX;
+    }
+}
+
+/* --- sweeps --- */
+
+/* Puts the new turns against a side in their place; the largest change. */
+static uint32_t commit(const Work *work, uint32_t other, const uint32_t *turns) {
+    uint32_t *old = work->turns + start_grid_place(work->grid, 0, other), largest = 0;
+    for (uint32_t own = 0; own < work->places->count; own++) {
+        if (!start_grid_has(work->grid, own, other))
+            continue;
+        uint32_t change = turns[own] > old[own] ? turns[own] - old[own] : old[own] - turns[own];
+        largest = change > largest ? change : largest;
+        old[own] = turns[own];
+    }
+    return largest;
+}
+
+/* The sides from `first` up to `last`, those nearest to the goal first. */
+static uint32_t run_sides(const Work *work, uint32_t first, uint32_t last) {
+    size_t count = work->places->count;
+    uint32_t largest = 0;
+    while (last > first) {
+        int size = last - first < WAVE ? (int)(last - first) : WAVE;
+        last -= (uint32_t)size;
+#pragma omp parallel for num_threads(work->threads) schedule(dynamic)
+        for (int i = 0; i < size; i++)
+            solve_other(work, &work->benches[omp_get_thread_num()], last + (uint32_t)i,
+                        work->wave + (size_t)i * count);
+        for (int i = 0; i < size; i++) {
+            uint32_t change = commit(work, last + (uint32_t)i, work->wave + (size_t)i * count);
+            largest = change > largest ? change : largest;
+        }
+    }
+    return largest;
+}
+
+/* One sweep: sides with more pieces at home come first, as catches lead there. */
+static double run_sweep(const Work *work) {
+    const Places *places = work->places;
+    uint32_t largest = 0, first = 0;
+    for (int home = places->pieces; home >= 0; home--) {
+        uint32_t last = places->with_home[home];
+        uint32_t change = run_sides(work, first, home == 0 ? last - 1 : last);
+        largest = change > largest ? change : largest;
+        first = last;
+    }
+    return (double)largest / TURNS_ONE;
+}
+
+static Status run_level(Work *work, int extras, double wanted, const SolveLimits *limits,
+                        int *sweeps) {
+    Status status = open_lists(work, extras);
+    double change = wanted + 1;
+    while (status_is_ok(&status) && change > wanted) {
+        change = run_sweep(work);
+        if (++*sweeps > SWEEPS_MAX)
+            status = status_make(STATUS_UNSUPPORTED, "yut: games under these rules take too long "
+                                                     "for their turns to be counted");
+        if (limits->stop && *limits->stop)
+            status = status_make(STATUS_STOPPED, "stopped");
+        progress_report(limits->progress, (uint64_t)*sweeps, 0);
+    }
+    close_lists(work);
+    return status;
+}
+
+static Status run_levels(Work *work, const SolveLimits *limits, Turns *turns) {
+    YutRules rules = yut_rules(&work->grid->rules);
+    double again = lists_again(&rules, 0), wanted = CHANGE_WANTED;
+    Status status = status_ok();
+    for (int i = 1; i < EXTRAS_MANY; i++)
+        wanted /= again;
+    for (int extras = 1; extras <= extras_for(rules.pieces) && status_is_ok(&status); extras++) {
+        status = run_level(work, extras, wanted, limits, &turns->sweeps);
+        wanted *= again;
+    }
+    return status;
+}
+
+Status turns_open(const StartGrid *grid, const SolveLimits *limits, Turns *turns) {
+    YutRules rules = yut_rules(&grid->rules);
+    const Places *places = &grid->places;
+    size_t pairs = (size_t)places->count * places->count;
+    *turns = (Turns){.turns = grid_new(pairs * sizeof *turns->turns)};
+    Work work = {.grid = grid,
+                 .places = places,
+                 .turns = turns->turns,
+                 .wave = grid_new((size_t)WAVE * places->count * sizeof *work.wave),
+                 .threads = limits->threads};
+    Status status = turns->turns && work.wave ? status_ok() : out_of_memory();
+    if (status_is_ok(&status))
+        status = places_open_moves(places, &rules, 0, &work.moves);
+    if (status_is_ok(&status)) {
+        for (size_t i = 0; i < pairs; i++)
+            turns->turns[i] = (uint32_t)rules.pieces * TURNS_GUESS * TURNS_ONE;
+        progress_start(limits->progress, "counting turns");
+        status = run_levels(&work, limits, turns);
+        progress_finish(limits->progress);
+        places_close_moves(&work.moves);
+    }
+    grid_free(work.wave);
+    if (!status_is_ok(&status))
+        turns_close(turns);
+    return status;
+}
+
+void turns_close(Turns *turns) {
+    grid_free(turns->turns);
+    turns->turns = NULL;
+}

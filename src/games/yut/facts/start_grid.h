@@ -1,0 +1,49 @@
+/* The values of all positions about to throw, in memory, for work that looks at every one of them.
+ *
+ * Of two players who are alike, so that a position is (own pieces, other's pieces) with the owner
+ * about to throw, and one grid does for both. Both are numbers of placings (places.h).
+ */
+#ifndef MALPAN_GAMES_YUT_FACTS_START_GRID_H
+#define MALPAN_GAMES_YUT_FACTS_START_GRID_H
+
+#include "games/yut/solve/places.h"
+#include "games/yut/solve/solver.h"
+
+#define START_GRID_ONE UINT32_MAX /* certain to win */
+
+typedef struct StartGrid {
+    Rules rules;
+    Places places;
+    uint32_t *values; /* [start_grid_place()]: parts of START_GRID_ONE, to the owner */
+} StartGrid;
+
+/* How many bytes the grid takes. */
+uint64_t start_grid_bytes(const YutRules *rules);
+
+/* Asks the solver for every value. */
+Status start_grid_open(const Rules *rules, Solver *solver, const SolveLimits *limits,
+                       StartGrid *grid);
+void start_grid_close(StartGrid *grid);
+
+static inline size_t start_grid_place(const StartGrid *grid, uint32_t own, uint32_t other) {
+    return (size_t)other * grid->places.count + own;
+}
+
+/* Whether there is such a position, with the game still going on. */
+static inline bool start_grid_has(const StartGrid *grid, uint32_t own, uint32_t other) {
+    const Places *places = &grid->places;
+    return !(places->occupied[own] & places->occupied[other]) && own + 1 < places->count &&
+           other + 1 < places->count;
+}
+
+static inline double start_grid_value(const StartGrid *grid, uint32_t own, uint32_t other) {
+    return (double)grid->values[start_grid_place(grid, own, other)] / START_GRID_ONE;
+}
+
+/* The position, with player 0 about to throw. */
+State start_grid_state(const StartGrid *grid, uint32_t own, uint32_t other);
+
+/* The values as a solver over them wants them; the grid stays the caller's. */
+YutStarts start_grid_starts(StartGrid *grid);
+
+#endif

@@ -1,0 +1,626 @@
+/* The proof. F makes of a table what a turn of best play is worth (sweep.h), so the truth V* is the
+ * fixed point V* = F(1 - V*). F never falls when its argument rises. So if two tables L <= H have
+ *
+ *     H >= F(1 - L)   and   L <= F(1 - H)   everywhere,
+ *
+ * then applying F again and again to both only draws them together, and what they close in on is
+ * V*: whatever is played, every turn ends the game with a chance that is not 0 (enough yut and mo
+ * in a row bring all pieces home), so there is only one fixed point. Hence L <= V* <= H.
+ *
+ * Such tables are found near the values V as H = V + S and L = V - S, by sweeps that give every
+ * turn a small bonus b: S = F(1 - L) + b - V. S comes out as b times the turns that the game still
+ * has when it is played (almost) as well as can be, some dozens. The bonus is what makes the
+ * inequalities hold in spite of rounding, of sweeps that have not quite come to an end, and of
+ * lists that are cut off: the last check, with both inequalities, counts what lies beyond the lists
+ * as won for H, as lost for L.
+ */
+#include "games/yut/solve/fixpoint.h"
+
+#include <math.h>
+
+#include "kernel/checkpoint.h"
+
+enum {
+    SWEEPS_MAX = 2000,
+    TRIES_MAX = 8,
+    CHECKS_MAX = 8,
+    SLACK_UNITS = 5, /* of slack in a bonus: bounds are kept in such units */
+    EXTRAS_LEAST = 3
+};
+
+/* --- what the wanted error asks for --- */
+
+/* The fewest extras such that going beyond them in one throw is less likely than `chance`. */
+static int extras_for(const YutRules *rules, double chance) {
+    double again = sweep_again(rules), beyond = again;
+    int extras = 0;
+    while ((beyond > chance || extras < EXTRAS_LEAST) && extras < LISTS_EXTRAS_MAX) {
+        beyond *= again;
+        extras++;
+    }
+    return extras;
+}
+
+/* Turns that games take: about 20 at most with two pieces each, 30 with three. */
+static int turns_for(const YutRules *rules) {
+    return 10 + 8 * rules->pieces;
+}
+
+/* A bonus that is likely to lead to this error. Should it not, smaller ones are tried. */
+static int32_t bonus_for(const YutRules *rules, double error) {
+    double bonus = error * SWEEP_ONE / turns_for(rules);
+    const int32_t most = SLACK_UNITS * SWEEP_UNIT_MAX;
+    return bonus < 1 ? 1 : bonus > most ? most : (int32_t)bonus;
+}
+
+/* A smaller one would be lost in rounding. */
+static int32_t least_bonus(const YutRules *rules) {
+    return 2 * (2 + 2 * rules->pieces);
+}
+
+static int extras_for_bonus(const YutRules *rules, int32_t bonus) {
+    return extras_for(rules, (double)bonus / 3 / SWEEP_ONE);
+}
+
+/* How much the rounding of rare lists may weigh. */
+static double rare_for(int32_t bonus) {
+    return (double)bonus / 4;
+}
+
+Status fixpoint_needs(const YutRules *rules, double error, int threads, SweepNeeds *needs) {
+    int32_t bonus = bonus_for(rules, error);
+    return sweep_needs(rules, extras_for_bonus(rules, bonus), rare_for(bonus), threads, needs);
+}
+
+static Status check_memory(const YutRules *rules, const FixpointCourse *course,
+                           const SolveLimits *limits) {
+    SweepNeeds needs;
+    Status status =
+        sweep_needs(rules, course->extras, rare_for(course->bonus), limits->threads, &needs);
+    if (!status_is_ok(&status))
+        return status;
+    uint64_t bytes = needs.memory + (limits->scratch ? 0 : needs.rest);
+    if (bytes > limits->memory_bytes)
+        status = status_make(STATUS_UNSUPPORTED,
+                             "solving yut with %d pieces needs %.0f MB, more than the memory limit "
+                             "of %.0f MB (--memory)",
+                             rules->pieces, (double)bytes / (1 << 20),
+                             (double)limits->memory_bytes / (1 << 20));
+    return status;
+}
+
+/* --- one sweep, watched --- */
+
+/* What is known while the work goes on. */
+typedef struct Work {
+    Fixpoint *fixpoint;
+    const SolveLimits *limits;
+    const FixpointCheckpoint *checkpoint; /* NULL: none */
+    double error;                         /* wanted */
+    double saved_s;                       /* when the last checkpoint was made, */
+    double save_took_s;                   /* and how long that took */
+    bool is_saved;                        /* there is one */
+    double sweep_s[SWEEP_KINDS]; /* how long the last sweep of each kind took; 0: none yet */
+    double start_s;              /* of the present sweep */
+    const char *stage;
+    double change; /* of the last sweep */
+    bool abandons; /* a sweep that is stopped is given up at once */
+} Work;
+
+static bool is_stopped(const SolveLimits *limits) {
+    return limits->stop && *limits->stop;
+}
+
+/* Sweeps that are still to come, as far as one can tell: changes fall by about a third each short
+ * sweep, and to a twentieth from one full sweep to the next. */
+static double seconds_left(const Work *work) {
+    const FixpointCourse *course = &work->fixpoint->course;
+    double brief = work->sweep_s[SWEEP_SHORT], full = work->sweep_s[SWEEP_FULL];
+    double bracket = 6 * (work->fixpoint->sweep.rules.pieces + 1) * brief;
+    if (course->phase >= FIXPOINT_PROOF)
+        return (2 - course->held) * full;
+    if (course->phase == FIXPOINT_BRACKET)
+        return bracket / 2 + 2 * full;
+    double target = (double)course->bonus / 4 / SWEEP_ONE;
+    double change = work->change > target ? work->change : target;
+    double sweeps = log(change / target) / log(1 / 0.68);
+    double cycles = course->full_change > target ? log(course->full_change / target) / log(20) : 0;
+    if (full == 0)
+        full = 12 * brief;
+    return 1.5 * sweeps * brief + cycles * full + bracket + 2 * full;
+}
+
+static bool watch(void *watcher, double done) {
+    Work *work = watcher;
+    const Sweep *sweep = &work->fixpoint->sweep;
+    double positions = (double)sweep->places.count * sweep->places.count * sweep->sides;
+    ProgressSweep now = {.stage = work->stage,
+                         .number = work->fixpoint->course.sweeps + 1,
+                         .done = done,
+                         .change = work->change,
+                         .rate = done * positions / (progress_clock_s() - work->start_s),
+                         .seconds_left = seconds_left(work)};
+    progress_sweep(work->limits->progress, &now);
+    return !(work->abandons && is_stopped(work->limits));
+}
+
+static double chance_of(int32_t units) {
+    return (double)units / SWEEP_ONE;
+}
+
+/* The largest change, of a bound that is checked only where it does not hold. */
+static int32_t largest_change(const SweepPass *pass, const SweepChange *change) {
+    if (pass->is_check && pass->aim != SWEEP_VALUES)
+        return pass->aim == SWEEP_UPPER ? change->up : change->down;
+    return change->up > change->down ? change->up : change->down;
+}
+
+/* Runs a sweep, with everything that is noted about it. */
+static Status run_sweep(Work *work, SweepPass pass, SweepChange *change) {
+    work->start_s = progress_clock_s();
+    pass.watch = watch;
+    pass.watcher = work;
+    Status status = sweep_run(&work->fixpoint->sweep, &pass, change);
+    if (!status_is_ok(&status))
+        return status;
+    work->sweep_s[pass.kind] = progress_clock_s() - work->start_s;
+    work->change = chance_of(largest_change(&pass, change));
+    if (++work->fixpoint->course.sweeps > SWEEPS_MAX)
+        return status_make(STATUS_FAILED, "yut: the values do not settle");
+    return status;
+}
+
+/* --- checkpoints --- */
+
+enum { AREAS_MAX = 1 + 3 * 2 };
+
+/* Whether what comes next needs the corrections: a full sweep notes new ones. */
+static bool has_corrections(const FixpointCourse *course) {
+    if (course->phase >= FIXPOINT_PROOF)
+        return course->phase == FIXPOINT_MEND;
+    return course->reached > 0 && course->kind != SWEEP_FULL;
+}
+
+/* What a checkpoint holds, in this order: where the work stands, then the tables. */
+static size_t list_areas(Fixpoint *fixpoint, CheckpointArea areas[AREAS_MAX]) {
+    const Sweep *sweep = &fixpoint->sweep;
+    size_t count = 0, numbers = sweep_numbers(sweep), bytes = numbers * sizeof(int32_t);
+    areas[count++] =
+        (CheckpointArea){&fixpoint->course, sizeof fixpoint->course, sizeof fixpoint->course};
+    size_t noted = has_corrections(&fixpoint->course) ? bytes : 0;
+    size_t bounds = fixpoint->course.phase == FIXPOINT_VALUES ? 0 : numbers;
+    for (int side = 0; side < sweep->sides; side++) {
+        areas[count++] = (CheckpointArea){sweep->values[side].bytes, bytes, bytes};
+        areas[count++] = (CheckpointArea){sweep->corrections[side].bytes, noted, bytes};
+        areas[count++] = (CheckpointArea){sweep->slack[side].bytes, bounds, numbers};
+    }
+    return count;
+}
+
+static void name_checkpoint(const Work *work, Text *text) {
+    Variant variant = {.game = &yut_game, .rules = yut_rules_pack(&work->fixpoint->sweep.rules)};
+    text_addf(text, "yut 4, error %.17g, ", work->error);
+    variant_print(&variant, text);
+}
+
+static Status save(Work *work) {
+    if (!work->checkpoint)
+        return status_ok();
+    char bytes[CHECKPOINT_NAME_BYTES];
+    Text name = text_over(bytes, sizeof bytes);
+    CheckpointArea areas[AREAS_MAX];
+    name_checkpoint(work, &name);
+    size_t count = list_areas(work->fixpoint, areas);
+    double start_s = progress_clock_s();
+    Status status = checkpoint_save(work->checkpoint->path, bytes, areas, count);
+    work->saved_s = progress_clock_s();
+    work->save_took_s = work->saved_s - start_s;
+    work->is_saved = true;
+    return status;
+}
+
+static bool is_due(const Work *work) {
+    return work->checkpoint &&
+           checkpoint_is_due(work->checkpoint->interval_s, work->saved_s, work->save_took_s);
+}
+
+/* Between two sweeps: a checkpoint now and then, before a long sweep, and when it has to stop. */
+static Status rest(Work *work, bool is_long) {
+    bool stopped = is_stopped(work->limits);
+    bool is_late = progress_clock_s() - work->saved_s > 1;
+    Status status = status_ok();
+    if (stopped || is_due(work) || (is_long && is_late))
+        status = save(work);
+    /* A sweep that is given up half way leaves nothing to save. */
+    work->abandons = is_long && (work->is_saved || !work->checkpoint);
+    if (status_is_ok(&status) && stopped)
+        status =
+            status_make(STATUS_STOPPED, "stopped after %d sweeps", work->fixpoint->course.sweeps);
+    return status;
+}
+
+static Status load(Work *work) {
+    char bytes[CHECKPOINT_NAME_BYTES];
+    Text name = text_over(bytes, sizeof bytes);
+    CheckpointArea areas[AREAS_MAX];
+    if (!work->checkpoint)
+        return status_ok();
+    Status status = sweep_open_corrections(&work->fixpoint->sweep);
+    if (!status_is_ok(&status))
+        return status;
+    name_checkpoint(work, &name);
+    size_t count = list_areas(work->fixpoint, areas);
+    status = checkpoint_load(work->checkpoint->path, bytes, areas, count, &work->is_saved);
+    if (!has_corrections(&work->fixpoint->course))
+        sweep_drop_corrections(&work->fixpoint->sweep);
+    return status;
+}
+
+/* --- the values --- */
+
+/* Makes the lists of full sweeps have this many extras, or more if they had. */
+static Status use_extras(Work *work, int extras) {
+    FixpointCourse *course = &work->fixpoint->course;
+    if (extras > course->reached)
+        course->reached = extras;
+    if (work->fixpoint->sweep.extras == course->reached)
+        return status_ok();
+    return sweep_set_extras(&work->fixpoint->sweep, course->reached);
+}
+
+/* Lists in full sweeps need be no longer than the present changes can tell. */
+static Status fit_extras(Work *work, double target) {
+    const FixpointCourse *course = &work->fixpoint->course;
+    int wanted = course->extras;
+    if (course->goal > target)
+        wanted = extras_for(&work->fixpoint->sweep.rules, course->goal / 2);
+    return use_extras(work, wanted < course->extras ? wanted : course->extras);
+}
+
+/* What a full sweep changes is less each time, to about a twentieth; so short sweeps between two of
+ * them need go no further than to a fraction of what the last one changed. */
+enum { FULL_FALL = 20, SHORT_FALL = 60 };
+
+/* Sweeps until values are within a quarter of the bonus of what full sweeps with the longest lists
+ * make of them: when a full sweep has changed little more than that, and short ones have settled
+ * what it changed. The short sweeps do most of the work. */
+static Status find_values(Work *work) {
+    Fixpoint *fixpoint = work->fixpoint;
+    FixpointCourse *course = &fixpoint->course;
+    double target = chance_of(course->bonus) / 4;
+    for (;;) {
+        SweepPass pass = {.kind = (SweepKind)course->kind, .notes = true};
+        SweepChange change;
+        bool full = pass.kind == SWEEP_FULL;
+        bool last =
+            course->full_change <= target * FULL_FALL / 2 && course->reached >= course->extras;
+        Status status = rest(work, full);
+        if (status_is_ok(&status) && full)
+            status = fit_extras(work, target);
+        if (!status_is_ok(&status))
+            return status;
+        work->stage = full ? "long lists" : "short lists";
+        status = run_sweep(work, pass, &change);
+        if (!status_is_ok(&status))
+            return status;
+        if (full) {
+            course->full_change = work->change;
+            double fraction = work->change / SHORT_FALL;
+            course->goal = fraction > target / 2 ? fraction : target / 2;
+            course->kind = SWEEP_SHORT;
+        } else if (work->change <= course->goal) {
+            if (last)
+                return status_ok();
+            course->kind = SWEEP_FULL;
+        }
+    }
+}
+
+/* --- the proof --- */
+
+/* Draws the bounds apart, from where they are, until they stand still. */
+static Status find_bracket(Work *work) {
+    Fixpoint *fixpoint = work->fixpoint;
+    FixpointCourse *course = &fixpoint->course;
+    SweepPass pass = {.kind = (SweepKind)course->kind, .aim = SWEEP_UPPER, .bonus = course->bonus};
+    SweepChange change;
+    work->stage = "bounds";
+    do {
+        Status status = rest(work, pass.kind == SWEEP_FULL);
+        if (status_is_ok(&status) && pass.kind == SWEEP_FULL)
+            status = use_extras(work, course->extras);
+        if (status_is_ok(&status))
+            status = run_sweep(work, pass, &change);
+        if (!status_is_ok(&status))
+            return status;
+    } while (change.up > pass.bonus / 6 + fixpoint->sweep.slack_unit / 2 && !change.is_too_much);
+    return status_ok();
+}
+
+/* From the bracket to its proof. Where the wanted error has room for it, all bounds are drawn apart
+ * by a hundredth more, so that one that is mended there does not ask for others. */
+static void start_proof(Fixpoint *fixpoint) {
+    FixpointCourse *course = &fixpoint->course;
+    course->phase = FIXPOINT_PROOF;
+    course->held = course->is_below = 0;
+    if (1.01 * fixpoint->error <= fixpoint->wanted)
+        course->slack_unit += course->slack_unit / 100;
+    fixpoint->sweep.slack_unit = course->slack_unit;
+}
+
+/* After bounds above were mended: what leads to them may have to be drawn apart, too, and what
+ * leads there. The check has noted what short sweeps lack, so these find it. They draw apart by a
+ * little more than that; so they need not go on until nothing changes. */
+static Status spread_mends(Work *work, SweepChange *change) {
+    FixpointCourse *course = &work->fixpoint->course;
+    int32_t spare = course->bonus / 8;
+    SweepPass pass = {.kind = SWEEP_SHORT,
+                      .aim = SWEEP_UPPER,
+                      .bonus = sweep_rounding(&work->fixpoint->sweep) + spare,
+                      .is_check = true};
+    work->stage = "mending";
+    course->phase = FIXPOINT_MEND;
+    do {
+        Status status = rest(work, false);
+        if (status_is_ok(&status))
+            status = run_sweep(work, pass, change);
+        if (!status_is_ok(&status))
+            return status;
+    } while (change->up > spare / 2 && !change->is_too_much);
+    course->phase = FIXPOINT_PROOF;
+    return status_ok();
+}
+
+/* The next check, of the bounds above or below. Where they are too close they are drawn apart: a
+ * few positions that lead from catch to catch lose more to rounding and to lists that are cut off
+ * than others. With four pieces each check takes long, so there is a checkpoint before it. */
+static Status run_check(Work *work, SweepChange *change) {
+    FixpointCourse *course = &work->fixpoint->course;
+    int32_t rounding = sweep_rounding(&work->fixpoint->sweep);
+    bool is_above = !course->is_below;
+    SweepPass pass = {.kind = SWEEP_FULL,
+                      .aim = is_above ? SWEEP_UPPER : SWEEP_LOWER,
+                      .bonus = is_above ? rounding : -rounding,
+                      .notes = is_above,
+                      .is_check = true};
+    work->stage = is_above ? "proof, above" : "proof, below";
+    sweep_drop_corrections(&work->fixpoint->sweep); /* they take a lot of room */
+    Status status = rest(work, true);
+    if (status_is_ok(&status))
+        status = run_sweep(work, pass, change);
+    if (!status_is_ok(&status))
+        return status;
+    course->held = largest_change(&pass, change) == 0 ? course->held + 1 : 0;
+    course->is_below = is_above;
+    return status;
+}
+
+/* Whether the bounds are as the proof needs them: those above and those below, by turns until both
+ * are. */
+static Status check_bracket(Work *work, bool *holds) {
+    FixpointCourse *course = &work->fixpoint->course;
+    SweepChange change = {.up = 0};
+    Status status = use_extras(work, course->extras);
+    if (status_is_ok(&status) && course->phase == FIXPOINT_MEND)
+        status = spread_mends(work, &change);
+    for (int i = 0; status_is_ok(&status) && !change.is_too_much && i < CHECKS_MAX; i++) {
+        status = run_check(work, &change);
+        *holds = course->held == 2;
+        if (*holds || !status_is_ok(&status))
+            return status;
+        if (course->held == 0 && course->is_below && !change.is_too_much)
+            status = spread_mends(work, &change);
+    }
+    return status;
+}
+
+static void start_bracket(Fixpoint *fixpoint) {
+    int32_t unit = fixpoint->course.bonus / SLACK_UNITS;
+    fixpoint->course.slack_unit = unit > 1 ? unit : 1;
+    fixpoint->course.phase = FIXPOINT_BRACKET;
+    fixpoint->course.kind = SWEEP_SHORT;
+    sweep_clear_slack(&fixpoint->sweep);
+}
+
+/* Sets the error from bounds that were proven; false when they were too far apart to be kept. */
+static bool measure_error(Fixpoint *fixpoint) {
+    int64_t slack = sweep_largest_slack(&fixpoint->sweep);
+    fixpoint->error = (double)slack / SWEEP_ONE;
+    return slack < (int64_t)SWEEP_SLACK_MAX * fixpoint->sweep.slack_unit;
+}
+
+/* The bracket and its check. Sets the error: to 1 when nothing was proven. */
+static Status try_proof(Work *work) {
+    Fixpoint *fixpoint = work->fixpoint;
+    FixpointCourse *course = &fixpoint->course;
+    Status status = status_ok();
+    fixpoint->sweep.slack_unit = course->slack_unit;
+    if (course->phase == FIXPOINT_BRACKET)
+        status = find_bracket(work);
+    bool holds = false;
+    if (status_is_ok(&status) && measure_error(fixpoint)) {
+        if (course->phase == FIXPOINT_BRACKET)
+            start_proof(fixpoint);
+        status = check_bracket(work, &holds);
+    }
+    if (!holds || !measure_error(fixpoint))
+        fixpoint->error = 1; /* which is true of anything */
+    return status;
+}
+
+/* After a proof that failed. False when there have been tries enough. */
+static bool try_again(Fixpoint *fixpoint, double error) {
+    const double more = 1.25;
+    FixpointCourse *course = &fixpoint->course;
+    if (++course->tries >= TRIES_MAX)
+        return false;
+    if (course->phase == FIXPOINT_BRACKET) { /* bounds too far apart to be kept: in coarser units */
+        if (course->slack_unit > SWEEP_UNIT_MAX / 2)
+            return false;
+        course->slack_unit *= 2;
+        sweep_clear_slack(&fixpoint->sweep);
+        return true;
+    }
+    if (course->kind == SWEEP_SHORT) { /* bounds as full sweeps draw them */
+        course->phase = FIXPOINT_BRACKET;
+        course->kind = SWEEP_FULL;
+        return true;
+    }
+    /* A larger bonus, if the bounds may be further apart, else longer lists. */
+    double width = chance_of(1) * (double)sweep_largest_slack(&fixpoint->sweep);
+    if (more * width < error)
+        course->bonus = (int32_t)(more * course->bonus);
+    else
+        course->extras++;
+    course->phase = FIXPOINT_VALUES;
+    return true;
+}
+
+/* --- all of it --- */
+
+/* How the work begins for a wanted error. */
+static FixpointCourse course_for(const YutRules *rules, double error) {
+    const double first_goal = 4e-3;
+    int32_t bonus = bonus_for(rules, error);
+    return (FixpointCourse){.bonus = bonus,
+                            .slack_unit = 1,
+                            .extras = extras_for_bonus(rules, bonus),
+                            .goal = first_goal,
+                            .full_change = 1};
+}
+
+static Status check_error(const YutRules *rules, double error, int32_t bonus) {
+    int32_t least = least_bonus(rules);
+    if (bonus >= least)
+        return status_ok();
+    return status_make(STATUS_UNSUPPORTED,
+                       "yut: an error of %g is less than rounding allows; %.1e would do", error,
+                       error * least / bonus + 1e-8);
+}
+
+/* Opens the tables, in memory as far as it has room. */
+static Status open_tables(const YutRules *rules, double error, const SolveLimits *limits,
+                          Fixpoint *fixpoint) {
+    *fixpoint = (Fixpoint){.error = 1, .wanted = error, .course = course_for(rules, error)};
+    SweepNeeds needs;
+    Status status = sweep_supports(rules);
+    if (status_is_ok(&status))
+        status = check_error(rules, error, fixpoint->course.bonus);
+    if (status_is_ok(&status))
+        status = check_memory(rules, &fixpoint->course, limits);
+    if (status_is_ok(&status))
+        status = fixpoint_needs(rules, error, limits->threads, &needs);
+    if (!status_is_ok(&status))
+        return status;
+    SweepRoom room = {.threads = limits->threads};
+    if (needs.memory + needs.rest > limits->memory_bytes)
+        room.scratch = limits->scratch;
+    return sweep_open(rules, rare_for(fixpoint->course.bonus), &room, &fixpoint->sweep);
+}
+
+/* The bounds are proven, but too far apart: the games are longer than was thought. */
+static Status ask_for_more(Work *work) {
+    FixpointCourse *course = &work->fixpoint->course;
+    const YutRules *rules = &work->fixpoint->sweep.rules;
+    course->bonus /= 2;
+    course->extras = extras_for_bonus(rules, course->bonus);
+    course->phase = FIXPOINT_VALUES;
+    course->kind = SWEEP_FULL;
+    return check_error(rules, work->error, course->bonus);
+}
+
+static Status solve(Work *work) {
+    Fixpoint *fixpoint = work->fixpoint;
+    FixpointCourse *course = &fixpoint->course;
+    for (;;) {
+        Status status = status_ok();
+        if (course->phase == FIXPOINT_VALUES) {
+            status = find_values(work);
+            if (status_is_ok(&status))
+                start_bracket(fixpoint);
+        }
+        if (status_is_ok(&status))
+            status = try_proof(work);
+        if (!status_is_ok(&status) || fixpoint->error <= work->error)
+            return status;
+        if (fixpoint->error < 1)
+            status = ask_for_more(work);
+        else if (!try_again(fixpoint, work->error))
+            status = status_make(STATUS_FAILED, "yut: the error bound could not be proven");
+        if (status_is_ok(&status))
+            status = check_memory(&fixpoint->sweep.rules, course, work->limits);
+        if (!status_is_ok(&status))
+            return status;
+    }
+}
+
+Status fixpoint_open(const YutRules *rules, double error, const SolveLimits *limits,
+                     const FixpointCheckpoint *checkpoint, Fixpoint *fixpoint) {
+    Status status = open_tables(rules, error, limits, fixpoint);
+    Work work = {.fixpoint = fixpoint,
+                 .limits = limits,
+                 .checkpoint = checkpoint,
+                 .error = fixpoint->wanted,
+                 .saved_s = progress_clock_s()};
+    progress_start(limits->progress, "solving");
+    if (status_is_ok(&status))
+        status = load(&work);
+    if (status_is_ok(&status))
+        status = solve(&work);
+    progress_finish(limits->progress);
+    if (!status_is_ok(&status))
+        fixpoint_close(fixpoint);
+    return status;
+}
+
+/* What the equations make of the values, which are left as they are; then the proof. */
+static Status prove_values(Work *work, double *residual) {
+    FixpointCourse *course = &work->fixpoint->course;
+    SweepPass pass = {.kind = SWEEP_FULL, .notes = true, .is_check = true};
+    SweepChange change = {.up = 0};
+    work->stage = "equations";
+    Status status = use_extras(work, course->extras);
+    if (status_is_ok(&status))
+        status = run_sweep(work, pass, &change);
+    if (!status_is_ok(&status))
+        return status;
+    *residual = work->change;
+    /* Values that are off by more than was thought need a larger bonus. */
+    int32_t off = change.up > change.down ? change.up : change.down;
+    if (off > course->bonus / 4)
+        course->bonus = off < SWEEP_UNIT_MAX ? 4 * off : 4 * SWEEP_UNIT_MAX;
+    start_bracket(work->fixpoint);
+    return try_proof(work);
+}
+
+Status fixpoint_prove(Fixpoint *fixpoint, const SolveLimits *limits, double *residual) {
+    Work work = {
+        .fixpoint = fixpoint, .limits = limits, .error = fixpoint->wanted, .abandons = true};
+    progress_start(limits->progress, "verifying");
+    Status status;
+    do {
+        status = fixpoint->course.phase == FIXPOINT_VALUES ? prove_values(&work, residual)
+                                                           : try_proof(&work);
+        if (status_is_ok(&status) && fixpoint->error < 1)
+            break;
+        if (status_is_ok(&status) && !try_again(fixpoint, work.error))
+            break;
+        if (status_is_ok(&status))
+            status = check_memory(&fixpoint->sweep.rules, &fixpoint->course, limits);
+    } while (status_is_ok(&status));
+    progress_finish(limits->progress);
+    return status;
+}
+
+Status fixpoint_open_empty(const YutRules *rules, double error, const SolveLimits *limits,
+                           Fixpoint *fixpoint) {
+    double least = (double)least_bonus(rules) * turns_for(rules) / SWEEP_ONE;
+    Status status = open_tables(rules, error > least ? error : least, limits, fixpoint);
+    if (!status_is_ok(&status))
+        fixpoint_close(fixpoint);
+    return status;
+}
+
+void fixpoint_close(Fixpoint *fixpoint) {
+    sweep_close(&fixpoint->sweep);
+}

@@ -1,0 +1,409 @@
+/* All positions of two-player Yut that are about to throw, in a table: the chance that the thrower
+ * wins. Position number (side * count + other) * count + own, where own and other are the numbers
+ * of the placings (places.h) of the thrower and of the other, and `side`, the player who throws, is
+ * there only when the players have different animals. Pairs that cannot be hold 0. */
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+
+#include "base/random.h"
+#include "game/stored.h"
+#include "games/yut/solve/fixpoint.h"
+#include "games/yut/solve/solver.h"
+#include "kernel/checkpoint.h"
+#include "table/writer.h"
+
+static Status check(const Rules *rules) {
+    YutRules yut = yut_rules(rules);
+    return sweep_supports(&yut);
+}
+
+static double usual_error(const Rules *rules) {
+    return yut_rules(rules).pieces <= 3 ? 1e-6 : 1e-4;
+}
+
+static uint64_t count_of(const Sweep *sweep) {
+    return (uint64_t)sweep->places.count * sweep->places.count * (uint64_t)sweep->sides;
+}
+
+/* Numbers of four bytes hardly pack and take longer to unpack: blocks of half as many make up for
+ * it in a table that is too large to be kept unpacked. */
+static uint32_t block_values_for(int bytes, uint64_t count) {
+    const uint64_t large = 1 << 20;
+    return bytes == 4 && count > large ? TABLE_BLOCK_VALUES / 2 : TABLE_BLOCK_VALUES;
+}
+
+/* Enough bytes that rounding takes no part in the error worth telling: the equations hold to twice
+ * half a step, times the turns of a game. */
+static int bytes_for(double error) {
+    const double turns = 50;
+    return turns / (double)table_code_max(3) < error / 8 ? 3 : 4;
+}
+
+static Status needs(const Rules *rules, double error, const SolveLimits *limits, uint64_t *memory,
+                    uint64_t *disk) {
+    YutRules yut = yut_rules(rules);
+    SweepNeeds needs;
+    Places places;
+    Status status = fixpoint_needs(&yut, error, limits->threads, &needs);
+    if (status_is_ok(&status))
+        status = places_open(yut.pieces, &places);
+    if (!status_is_ok(&status))
+        return status;
+    uint64_t pairs = (uint64_t)places.count * places.count;
+    uint64_t sides = yut.animals[0] == yut.animals[1] ? 1 : 2;
+    places_close(&places);
+    /* Between sweeps: the corrections, and the checkpoint (with values, corrections and slack)
+     * twice while it is replaced. In the long sweeps: files for the rest, and the checkpoint (with
+     * values and slack). */
+    uint64_t between = pairs * sides * (4 + 2 * (4 + 4 + 1)), within = pairs * sides * (4 + 1);
+    *memory = needs.memory;
+    if (needs.memory + needs.rest > limits->memory_bytes && limits->scratch)
+        within += needs.rest;
+    else
+        *memory += needs.rest;
+    *disk = between > within ? between : within;
+    return status;
+}
+
+/* --- writing --- */
+
+static bool can_be(const Places *places, uint32_t own, uint32_t other) {
+    return !(places->occupied[own] & places->occupied[other]) &&
+           !(own == places->count - 1 && other == places->count - 1);
+}
+
+/* The code of a value: what is certain is exact. */
+static uint32_t code_of(const Fixpoint *fixpoint, int side, uint32_t own, uint32_t other,
+                        int bytes) {
+    const Sweep *sweep = &fixpoint->sweep;
+    const Places *places = &sweep->places;
+    if (!can_be(places, own, other) || other == places->count - 1)
+        return 0;
+    if (own == places->count - 1)
+        return table_code_max(bytes);
+    int32_t value = sweep_values(sweep, side)[sweep_place(sweep, own, other)];
+    return table_chance_code((double)value / SWEEP_ONE, bytes);
+}
+
+static Status write_table(const Fixpoint *fixpoint, const StoredJob *job, TableInfo *info) {
+    const Sweep *sweep = &fixpoint->sweep;
+    const Places *places = &sweep->places;
+    TableWriter *writer;
+    Status status = table_writer_open(job->path, info, job->limits->threads, &writer);
+    if (!status_is_ok(&status))
+        return status;
+    uint32_t *codes = malloc(places->count * sizeof *codes);
+    if (!codes)
+        status = status_make(STATUS_FAILED, "out of memory");
+    for (int side = 0; side < sweep->sides; side++)
+        for (uint32_t other = 0; other < places->count && status_is_ok(&status); other++) {
+            for (uint32_t own = 0; own < places->count; own++)
+                codes[own] = code_of(fixpoint, side, own, other, info->value_bytes);
+            status = table_writer_add(writer, codes, places->count);
+        }
+    free(codes);
+    if (!status_is_ok(&status)) {
+        table_writer_abandon(writer);
+        return status;
+    }
+    return table_writer_finish(writer, &info->content);
+}
+
+static void name_rules(const Rules *rules, char text[TABLE_RULES_BYTES]) {
+    Variant variant = {.game = &yut_game, .rules = *rules};
+    Text out = text_over(text, TABLE_RULES_BYTES);
+    variant_print(&variant, &out);
+}
+
+static Status solve(const Rules *rules, const StoredJob *job, StoredReport *report) {
+    YutRules yut = yut_rules(rules);
+    int bytes = bytes_for(job->error);
+    double rounding = 0.5 / (double)table_code_max(bytes);
+    Fixpoint fixpoint;
+    FixpointCheckpoint checkpoint = {.path = job->checkpoint, .interval_s = job->checkpoint_s};
+    Status status = fixpoint_open(&yut, job->error - rounding, job->limits,
+                                  job->checkpoint ? &checkpoint : NULL, &fixpoint);
+    if (!status_is_ok(&status))
+        return status;
+    uint64_t count = count_of(&fixpoint.sweep);
+    *report = (StoredReport){.sweeps = fixpoint.course.sweeps,
+                             .info = {.game = "yut",
+                                      .count = count,
+                                      .value_bytes = bytes,
+                                      .block_values = block_values_for(bytes, count),
+                                      .meaning = TABLE_CHANCE,
+                                      .error = fixpoint.error + rounding}};
+    name_rules(rules, report->info.rules);
+    status = write_table(&fixpoint, job, &report->info);
+    fixpoint_close(&fixpoint);
+    if (status_is_ok(&status) && job->checkpoint)
+        checkpoint_remove(job->checkpoint);
+    return status;
+}
+
+/* --- reading --- */
+
+typedef struct StoredStarts {
+    Places places;
+    int sides;
+    const Table *table;
+    Table *owned; /* the same when it is to be closed too, else NULL */
+    TableReader *reader;
+} StoredStarts;
+
+static Status read_code(const StoredStarts *stored, int side, uint32_t own, uint32_t other,
+                        double *value) {
+    uint64_t count = stored->places.count;
+    uint64_t number = ((uint64_t)side * count + other) * count + own;
+    uint32_t code;
+    Status status = table_get(stored->reader, number, &code);
+    *value = table_chance(code, table_info(stored->table)->value_bytes);
+    return status;
+}
+
+static Status value_in_table(const YutStarts *starts, const YutState *state, double *value) {
+    const StoredStarts *stored = starts->source;
+    int player = state->turn;
+    return read_code(stored, stored->sides == 2 ? player : 0,
+                     places_number(&stored->places, state->pieces[player]),
+                     places_number(&stored->places, state->pieces[1 - player]), value);
+}
+
+static void close_without_table(StoredStarts *stored) {
+    if (stored->reader)
+        table_reader_close(stored->reader);
+    places_close(&stored->places);
+    free(stored);
+}
+
+static void close_with_table(YutStarts *starts) {
+    StoredStarts *stored = starts->source;
+    Table *table = stored->owned;
+    close_without_table(stored);
+    table_close(table);
+}
+
+static Status check_count(const Table *table, const StoredStarts *stored) {
+    uint64_t count = (uint64_t)stored->places.count * stored->places.count;
+    if (table_info(table)->count != count * (uint64_t)stored->sides ||
+        table_info(table)->meaning != TABLE_CHANCE)
+        return status_make(STATUS_TABLE, "the table is not one of yut's chances");
+    return status_ok();
+}
+
+static Status open_starts(const Rules *rules, const Table *table, StoredStarts **result) {
+    const size_t cache_bytes = 16 << 20;
+    YutRules yut = yut_rules(rules);
+    StoredStarts *stored = calloc(1, sizeof *stored);
+    if (!stored)
+        return status_make(STATUS_FAILED, "out of memory");
+    stored->sides = yut.animals[0] == yut.animals[1] ? 1 : 2;
+    stored->table = table;
+    Status status = places_open(yut.pieces, &stored->places);
+    if (status_is_ok(&status))
+        status = check_count(table, stored);
+    if (status_is_ok(&status))
+        status = table_reader_open(table, cache_bytes, &stored->reader);
+    if (!status_is_ok(&status)) {
+        close_without_table(stored);
+        return status;
+    }
+    *result = stored;
+    return status;
+}
+
+/* A solver over the table; `owned` is it when the solver is to close it, else NULL. */
+static Status open_solver(const Rules *rules, const Table *table, Table *owned,
+                          const SolveLimits *limits, Solver **solver) {
+    StoredStarts *stored;
+    Status status = open_starts(rules, table, &stored);
+    if (!status_is_ok(&status))
+        return status;
+    stored->owned = owned;
+    double error = table_info(table)->error;
+    YutStarts starts = {
+        .source = stored, .error = error, .value = value_in_table, .close = close_with_table};
+    status = yut_solver_over(rules, starts, "table", error / 100, limits, solver);
+    if (!status_is_ok(&status))
+        close_without_table(stored);
+    return status;
+}
+
+static Status open_stored(const Rules *rules, Table *table, const SolveLimits *limits,
+                          Solver **solver) {
+    return open_solver(rules, table, table, limits, solver);
+}
+
+/* --- verifying --- */
+
+/* A position that can be, with nothing pending. */
+static State random_start(const Rules *rules, const Places *places, Random *random) {
+    YutRules yut = yut_rules(rules);
+    for (;;) {
+        int side = (int)random_below(random, 2);
+        uint32_t own = (uint32_t)random_below(random, places->count - 1);
+        uint32_t other = (uint32_t)random_below(random, places->count - 1);
+        YutState state = {.turn = (uint8_t)side, .throws = 1};
+        memcpy(state.pieces[side], places->squares[own], (size_t)yut.pieces);
+        memcpy(state.pieces[1 - side], places->squares[other], (size_t)yut.pieces);
+        State packed = yut_state_pack(&state);
+        Status status = yut_check(rules, &packed);
+        if (status_is_ok(&status))
+            return packed;
+    }
+}
+
+/* What the equation of a start says: the mean over what may be thrown; and the mean of the errors.
+ */
+static Status expected_value(const Rules *rules, Solver *solver, const State *state, double *value,
+                             double *within) {
+    const double usual = solver->error;
+    Chance chances[GAME_CHANCES_MAX];
+    uint64_t whole;
+    int player = yut_turn(rules, state);
+    size_t count = yut_chances(rules, state, chances, &whole);
+    *value = *within = 0;
+    for (size_t i = 0; i < count; i++) {
+        State next = *state;
+        double values[2], chance = (double)chances[i].weight / (double)whole;
+        yut_apply(rules, &next, chances[i].move);
+        solver->error = usual; /* so that it tells of this value alone */
+        Status status = solver->values(solver, &next, values);
+        if (!status_is_ok(&status))
+            return status;
+        *value += chance * values[player];
+        *within += chance * solver->error;
+    }
+    solver->error = usual;
+    return status_ok();
+}
+
+/* How far the value of a random start is from what its equation says. */
+static Status check_equation(const Rules *rules, const Places *places, Solver *solver,
+                             Random random, double *off, double *within) {
+    State state = random_start(rules, places, &random);
+    double values[2], expected = 0;
+    Status status = solver->values(solver, &state, values);
+    if (status_is_ok(&status))
+        status = expected_value(rules, solver, &state, &expected, within);
+    *off = fabs(expected - values[yut_turn(rules, &state)]);
+    return status;
+}
+
+/* Each thread with a solver of its own. */
+static Status check_equations(const Rules *rules, const Places *places, Solver *const solvers[],
+                              uint64_t sample, uint64_t seed, const SolveLimits *limits,
+                              VerifyReport *report) {
+    Status failure = status_ok();
+    progress_start(limits->progress, "verifying");
+#pragma omp parallel for num_threads(limits->threads) schedule(dynamic)
+    for (uint64_t i = 0; i < sample; i++) {
+        double off = 0, within = 0;
+        bool stopped = limits->stop && *limits->stop;
+        Status status = stopped ? status_make(STATUS_STOPPED, "stopped")
+                                : check_equation(rules, places, solvers[omp_get_thread_num()],
+                                                 random_from_seed(seed, i), &off, &within);
+#pragma omp critical
+        {
+            report->residual = fmax(report->residual, off);
+            report->within = fmax(report->within, within);
+            progress_report(limits->progress, ++report->checked, sample);
+            if (!status_is_ok(&status))
+                failure = status;
+        }
+    }
+    progress_finish(limits->progress);
+    return failure;
+}
+
+/* What each thread may use. More would let the few turns with tens of millions of states take
+ * minutes each, to check a rare throw of an equation a little better. */
+#define SAMPLE_BYTES_MAX ((size_t)2 << 30)
+
+static Status verify_sample(const Rules *rules, const Table *table, uint64_t sample, uint64_t seed,
+                            const SolveLimits *limits, VerifyReport *report) {
+    Places places;
+    SolveLimits share = *limits;
+    share.memory_bytes /= (size_t)limits->threads;
+    if (share.memory_bytes > SAMPLE_BYTES_MAX)
+        share.memory_bytes = SAMPLE_BYTES_MAX;
+    Status status = places_open(yut_rules(rules).pieces, &places);
+    if (!status_is_ok(&status))
+        return status;
+    Solver **solvers = calloc((size_t)limits->threads, sizeof(Solver *));
+    if (!solvers)
+        status = status_make(STATUS_FAILED, "out of memory");
+    for (int i = 0; i < limits->threads && status_is_ok(&status); i++)
+        status = open_solver(rules, table, NULL, &share, &solvers[i]);
+    for (int i = 0; i < limits->threads && status_is_ok(&status); i++)
+        yut_solver_take_less(solvers[i]);
+    if (status_is_ok(&status))
+        status = check_equations(rules, &places, solvers, sample, seed, limits, report);
+    if (report->within > 0)
+        report->within -= table_info(table)->error; /* which is the values', not the equations' */
+    for (int i = 0; solvers && i < limits->threads; i++)
+        if (solvers[i])
+            solvers[i]->free(solvers[i]);
+    free(solvers);
+    places_close(&places);
+    return status;
+}
+
+/* All of it: the equations, and a proof of the error that follows. */
+static Status verify_all(const Rules *rules, const Table *table, const SolveLimits *limits,
+                         VerifyReport *report) {
+    YutRules yut = yut_rules(rules);
+    Fixpoint fixpoint;
+    StoredStarts *stored;
+    Status status = open_starts(rules, table, &stored);
+    if (!status_is_ok(&status))
+        return status;
+    uint64_t memory, disk;
+    status = needs(rules, table_info(table)->error, limits, &memory, &disk);
+    if (status_is_ok(&status) && memory > limits->memory_bytes)
+        status = status_make(STATUS_UNSUPPORTED,
+                             "verifying all of it needs %.0f MB, more than the memory limit of "
+                             "%.0f MB (--memory); --sample needs little",
+                             (double)memory / (1 << 20), (double)limits->memory_bytes / (1 << 20));
+    if (status_is_ok(&status))
+        status = fixpoint_open_empty(&yut, table_info(table)->error, limits, &fixpoint);
+    if (!status_is_ok(&status)) {
+        close_without_table(stored);
+        return status;
+    }
+    const Sweep *sweep = &fixpoint.sweep;
+    const Places *places = &sweep->places;
+    for (int side = 0; side < sweep->sides; side++)
+        for (uint32_t other = 0; other < places->count; other++)
+            for (uint32_t own = 0; own < places->count && status_is_ok(&status); own++) {
+                double value = 0;
+                status = read_code(stored, side, own, other, &value);
+                sweep_values(sweep, side)[sweep_place(sweep, own, other)] =
+                    (int32_t)(value * SWEEP_ONE + 0.5);
+                report->checked += own + 1 < places->count && other + 1 < places->count &&
+                                   can_be(places, own, other);
+            }
+    if (status_is_ok(&status))
+        status = fixpoint_prove(&fixpoint, limits, &report->residual);
+    report->is_proof = true;
+    report->error = fixpoint.error;
+    fixpoint_close(&fixpoint);
+    close_without_table(stored);
+    return status;
+}
+
+static Status verify(const Rules *rules, const Table *table, uint64_t sample, uint64_t seed,
+                     const SolveLimits *limits, VerifyReport *report) {
+    *report = (VerifyReport){.checked = 0};
+    return sample > 0 ? verify_sample(rules, table, sample, seed, limits, report)
+                      : verify_all(rules, table, limits, report);
+}
+
+const GameStored yut_stored = {.rounds = "sweeps",
+                               .check = check,
+                               .usual_error = usual_error,
+                               .needs = needs,
+                               .solve = solve,
+                               .open = open_stored,
+                               .verify = verify};

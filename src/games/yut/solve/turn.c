@@ -1,0 +1,413 @@
+#include "games/yut/solve/turn.h"
+
+#include "games/yut/solve/catches.h"
+#include "games/yut/solve/lanes.h"
+
+enum { AT_ONCE_TIMES = 3 }; /* see add_played_at_once */
+
+/* What lies beyond the lists. */
+typedef enum Beyond { LIKE_OTHERS, ALL_LOST, ALL_WON } Beyond;
+
+static Beyond beyond_of(const SweepPass *pass) {
+    if (!pass->is_check || pass->aim == SWEEP_VALUES)
+        return LIKE_OTHERS;
+    return pass->aim == SWEEP_UPPER ? ALL_WON : ALL_LOST;
+}
+
+/* Numbers are rounded to the nearest, or towards what is proven. */
+static PendingRounding rounding_of(const Turn *turn) {
+    Beyond beyond = beyond_of(turn->pass);
+    return beyond == LIKE_OTHERS ? PENDING_NEAREST : beyond == ALL_WON ? PENDING_UP : PENDING_DOWN;
+}
+
+static uint32_t narrow_rounding(const Turn *turn) {
+    return pending_rounding(rounding_of(turn), PACKED_NARROW);
+}
+
+int32_t turn_slack_step(const Turn *turn) {
+    switch (turn->pass->aim) {
+    case SWEEP_UPPER:
+        return turn->sweep->slack_unit;
+    case SWEEP_LOWER:
+        return -turn->sweep->slack_unit;
+    default:
+        return 0;
+    }
+}
+
+static int other_side(const Turn *turn) {
+    return turn->sweep->sides - 1 - turn->side;
+}
+
+static void fill_end_of_turn(const Turn *turn, int32_t *cells) {
+    const Sweep *sweep = turn->sweep;
+    int side = other_side(turn);
+    uint32_t line = turn->first / LANES;
+    int32_t step = -turn_slack_step(turn);
+    if (step == 0)
+        lanes_end_of_turn(sweep_values(sweep, side), sweep->lines, line, cells);
+    else
+        lanes_end_of_turn_bound(sweep_values(sweep, side), sweep->slack[side].bytes, step,
+                                sweep->lines, line, cells);
+}
+
+/* What it is worth to have caught a pig, which ends the turn. */
+static int32_t after_pig(const Turn *turn, uint32_t own, uint32_t other) {
+    const Sweep *sweep = turn->sweep;
+    int side = other_side(turn);
+    size_t place = sweep_place(sweep, other, own);
+    const uint8_t *slack = sweep->slack[side].bytes;
+    return SWEEP_ONE -
+           lanes_with_slack(sweep_values(sweep, side)[place], slack[place], -turn_slack_step(turn));
+}
+
+/* What lies behind catches that lead to `without`: rows with a number for every own side. */
+typedef struct Behind {
+    const uint8_t *row; /* packed */
+    int width, lane;
+    /* Where there are bounds and nothing is pending, it is `values` with `slack`; else NULL. */
+    const int32_t *values;
+    const uint8_t *slack;
+} Behind;
+
+static Behind behind_of(const Turn *turn, uint32_t without, int pending) {
+    const Sweep *sweep = turn->sweep;
+    uint32_t line = without / LANES;
+    const uint8_t *row = pending_row(turn->pending, pending, line);
+    if (row)
+        return (Behind){
+            .row = row, .width = turn->pending->widths[pending], .lane = (int)(without % LANES)};
+    /* Nothing pending: it is a position of the table. */
+    size_t first = sweep_place(sweep, 0, line * LANES), lane = without % LANES;
+    const int32_t *values = sweep_values(sweep, turn->side) + first;
+    Behind behind = {.row = (const uint8_t *)values, .width = PACKED_WIDTH_MAX, .lane = (int)lane};
+    if (turn_slack_step(turn) != 0) {
+        behind.values = values + lane;
+        behind.slack = (const uint8_t *)sweep->slack[turn->side].bytes + first + lane;
+    }
+    return behind;
+}
+
+/* Fills in what lies behind one catch, of throw[pending]. */
+static void fill_catch(const Turn *turn, const Catch *catch, int pending, PackedCells row) {
+    const Places *places = &turn->sweep->places;
+    const uint32_t *owns = places->holding + places->holding_from[catch->square];
+    size_t count = places->holding_from[catch->square + 1] - places->holding_from[catch->square];
+    Behind behind = behind_of(turn, catch->without, pending);
+    if (behind.values)
+        lanes_copy_bound(row.cells, behind.values, behind.slack, turn_slack_step(turn), owns, count,
+                         catch->lane, catch->lanes);
+    else
+        packed_copy(behind.row, behind.width, (PackedLanes){behind.lane, catch->lanes}, owns, count,
+                    row, catch->lane, narrow_rounding(turn));
+}
+
+static void fill_pig_catch(const Turn *turn, const Catch *catch, int32_t unused, PackedCells row) {
+    (void)unused;
+    const Places *places = &turn->sweep->places;
+    int32_t *cells = row.cells;
+    for (uint32_t k = places->holding_from[catch->square];
+         k < places->holding_from[catch->square + 1]; k++)
+        for (int lane = 0; lane < catch->lanes; lane++)
+            cells[places->holding[k] * (size_t)LANES + (size_t)(catch->lane + lane)] =
+                after_pig(turn, places->holding[k], catch->without + (uint32_t)lane);
+}
+
+static void fill_unknown_catch(const Turn *turn, const Catch *catch, int32_t value,
+                               PackedCells row) {
+    const Places *places = &turn->sweep->places;
+    packed_set(row, value, places->holding + places->holding_from[catch->square],
+               places->holding_from[catch->square + 1] - places->holding_from[catch->square],
+               (PackedLanes){catch->lane, catch->lanes});
+}
+
+/* All catches against a turn, and which lanes of which own sides those of single lanes are of. */
+typedef struct Catching {
+    Catches catches;
+    const PackedPick *picks[LANES];
+    size_t pick_counts[LANES];
+} Catching;
+
+static void find_catching(const Turn *turn, const Bench *bench, Catching *catching) {
+    const Places *places = &turn->sweep->places;
+    catches_find(places, turn->first, turn->last, &catching->catches);
+    for (int i = 0; i < catching->catches.same_count; i++) {
+        PackedPick *picks = bench->picks + (size_t)i * places->count;
+        catching->picks[i] = picks;
+        catching->pick_counts[i] = catches_pick(places, &catching->catches.same[i], picks);
+    }
+}
+
+/* The same for the catches of single lanes that lead to one side. */
+static void fill_same_catch(const Turn *turn, const Catching *catching, int i, int pending,
+                            PackedCells row) {
+    const Places *places = &turn->sweep->places;
+    const SameCatch *same = &catching->catches.same[i];
+    Behind behind = behind_of(turn, same->without, pending);
+    if (behind.values)
+        lanes_copy_same_bound(row.cells, behind.values, behind.slack, turn_slack_step(turn),
+                              same->squares, places->occupied, places->count);
+    else
+        packed_copy_same(behind.row, behind.width, behind.lane, catching->picks[i],
+                         catching->pick_counts[i], row, narrow_rounding(turn));
+}
+
+/* Calls back for every lane of the catches: the square, the lane and the side it becomes. */
+static void fill_each_catch(const Turn *turn, const Catches *catches,
+                            void (*fill)(const Turn *turn, const Catch *catch, int32_t value,
+                                         PackedCells row),
+                            int32_t value, PackedCells row) {
+    for (int i = 0; i < catches->count; i++)
+        fill(turn, &catches->runs[i], value, row);
+    for (int i = 0; i < catches->same_count; i++)
+        for (int lane = 0; lane < LANES; lane++)
+            for (int square = 1; square < YUT_ARRIVED; square++)
+                if (catches->same[i].squares[lane] >> square & 1)
+                    fill(turn, &(Catch){square, lane, 1, catches->same[i].without}, value, row);
+}
+
+/* Fills in what lies behind the catches, where a side that shares a square would be. */
+static void fill_catches(const Turn *turn, const Catching *catching, int list, PackedCells row) {
+    const Catches *catches = &catching->catches;
+    const Sweep *sweep = turn->sweep;
+    bool pig = sweep->rules.animals[sweep->sides == 1 ? turn->side : 1 - turn->side] == YUT_PIG;
+    int pending = turn->pending->lists.lists[list].pending;
+    Beyond beyond = beyond_of(turn->pass);
+    if (pig) {
+        fill_each_catch(turn, catches, fill_pig_catch, 0, row);
+    } else if (pending != list && beyond != LIKE_OTHERS) {
+        fill_each_catch(turn, catches, fill_unknown_catch, beyond == ALL_WON ? SWEEP_ONE : 0, row);
+    } else {
+        for (int i = 0; i < catches->count; i++)
+            fill_catch(turn, &catches->runs[i], pending, row);
+        for (int i = 0; i < catches->same_count; i++)
+            fill_same_catch(turn, catching, i, pending, row);
+    }
+}
+
+/* --- rows of the bench --- */
+
+static PackedCells play_row(const Turn *turn, const Bench *bench, int list) {
+    return (PackedCells){.cells =
+                             bench->play + (size_t)turn->play_rank[list] * sweep_cells(turn->sweep),
+                         .is_narrow = pending_plays_narrow(turn->pending, list)};
+}
+
+/* The same in narrow numbers, of a list that has them. */
+static uint16_t *narrow_play_row(const Turn *turn, const Bench *bench, int list) {
+    uint16_t *row = play_row(turn, bench, list).cells;
+    return pending_has_copy(turn->pending, list) ? row + 2 * sweep_cells(turn->sweep) : row;
+}
+
+/* `thrown`: of the bench, for one throw to come or for two. */
+static PackedCells throw_row(const Turn *turn, uint16_t *thrown, int list) {
+    return (PackedCells){.cells =
+                             thrown + (size_t)turn->throw_rank[list] * sweep_cells(turn->sweep),
+                         .is_narrow = pending_throws_narrow(turn->pending, list)};
+}
+
+static void make_narrow(const Turn *turn, const int32_t *numbers, uint16_t *narrow) {
+    packed_narrow(numbers, sweep_cells(turn->sweep), narrow_rounding(turn), narrow);
+}
+
+static void set_all_home(const Turn *turn, PackedCells row) {
+    uint32_t all_home = turn->sweep->places.count - 1;
+    packed_set(row, SWEEP_ONE, &all_home, 1, (PackedLanes){0, LANES});
+}
+
+/* --- throws --- */
+
+/* A result that leads beyond the lists is worth at least what it brings when it is played at once,
+ * before what else will be thrown is known, and not for a catch. Adds that to throw[list], where
+ * such results count as lost: once for one such result, again for a second, and so on. */
+static void add_played_at_once(const Turn *turn, const Bench *bench, const ResultList *list,
+                               int32_t *mean) {
+    const Sweep *sweep = turn->sweep;
+    const ResultLists *lists = &turn->pending->lists;
+    const PlacesMoves *moves = &sweep->moves[turn->side];
+    size_t count = sweep->places.count, cells = sweep_cells(sweep);
+    int32_t *lost = bench->scratch[0], *now = bench->scratch[1], *best = bench->scratch[2];
+    Catches catches;
+    catches_find(&sweep->places, turn->first, turn->last, &catches);
+    memcpy(lost, mean, cells * sizeof *mean);
+    for (int times = 0; times < AT_ONCE_TIMES; times++) {
+        memcpy(now, mean, cells * sizeof *mean);
+        PackedCells row = {.cells = now};
+        fill_each_catch(turn, &catches, fill_unknown_catch, 0, row);
+        set_all_home(turn, row);
+        memcpy(mean, lost, cells * sizeof *mean);
+        for (int result = 0; result < YUT_RESULTS; result++) {
+            int to = list->with[result];
+            if (!lists->is_extra[result] || (to >= 0 && turn->throw_rank[to] >= 0))
+                continue;
+            const uint32_t *next[] = {moves->next[result]};
+            const int32_t *from[] = {now};
+            lanes_best(best, from, next, 1, (size_t)moves->slots, count);
+            for (size_t i = 0; i < count * LANES; i++)
+                mean[i] += (int32_t)(lists->chances[result] * best[i]);
+        }
+    }
+}
+
+/* What throw[list] is the mean of. */
+typedef struct Thrown {
+    int count;
+    PackedCells rows[YUT_RESULTS];
+    double weights[YUT_RESULTS], whole; /* the chances, and their sum */
+} Thrown;
+
+static Thrown find_thrown(const Turn *turn, const Bench *bench, int list, bool twice) {
+    const ResultLists *lists = &turn->pending->lists;
+    Thrown thrown = {.count = 0};
+    for (int result = 0; result < YUT_RESULTS; result++) {
+        int to = lists->lists[list].with[result];
+        if (to < 0 || lists->chances[result] == 0)
+            continue;
+        bool again = lists->is_extra[result];
+        int32_t rank = again || twice ? turn->throw_rank[to] : turn->play_rank[to];
+        if (rank < 0 || (again && twice && !pending_is_kept(turn->pending, to)))
+            continue;
+        thrown.rows[thrown.count] = again && twice   ? throw_row(turn, bench->thrown_2, to)
+                                    : again || twice ? throw_row(turn, bench->thrown, to)
+                                                     : play_row(turn, bench, to);
+        thrown.weights[thrown.count++] = lists->chances[result];
+        thrown.whole += lists->chances[result];
+    }
+    return thrown;
+}
+
+static void mean_of_narrow(const Turn *turn, const Thrown *thrown, double beyond, uint16_t *mean) {
+    /* More than floats of this size can be off. */
+    const double off = 0.1;
+    const double unit = 1 << packed_dropped_bits(PACKED_NARROW);
+    PendingRounding rounding = rounding_of(turn);
+    const uint16_t *rows[YUT_RESULTS];
+    float weights[YUT_RESULTS];
+    double sum = 0;
+    for (int i = 0; i < thrown->count; i++) {
+        rows[i] = thrown->rows[i].cells;
+        weights[i] = (float)thrown->weights[i];
+        sum += thrown->weights[i];
+    }
+    double added = (beyond + (sum - 1) * PACKED_LEAST) / unit;
+    added += rounding == PENDING_NEAREST ? 0.5 : rounding == PENDING_UP ? 1 + off : -off;
+    lanes_mean_narrow(mean, rows, weights, thrown->count, (float)added, sweep_cells(turn->sweep));
+}
+
+static void mean_of_wide(const Turn *turn, const Bench *bench, const Thrown *thrown, double beyond,
+                         int32_t *mean) {
+    const int32_t *rows[YUT_RESULTS];
+    int32_t *const *widened = bench->scratch + BENCH_SCRATCH_ROWS - BENCH_WIDE_ROWS;
+    size_t cells = sweep_cells(turn->sweep);
+    for (int i = 0; i < thrown->count; i++) {
+        rows[i] = thrown->rows[i].cells;
+        if (!thrown->rows[i].is_narrow)
+            continue;
+        packed_widen(thrown->rows[i].cells, cells, *widened);
+        rows[i] = *widened++;
+    }
+    lanes_mean(mean, rows, thrown->weights, thrown->count, beyond, cells);
+}
+
+/* throw[list], or with two throws to come, from the rows of longer lists. */
+static void throw_line(const Turn *turn, const Bench *bench, int list, bool twice,
+                       PackedCells mean) {
+    const ResultList *from = &turn->pending->lists.lists[list];
+    Thrown thrown = find_thrown(turn, bench, list, twice);
+    Beyond kind = beyond_of(turn->pass);
+    double beyond = kind == ALL_WON ? (1 - thrown.whole) * SWEEP_ONE : 0;
+    for (int i = 0; i < thrown.count && kind == LIKE_OTHERS; i++)
+        thrown.weights[i] /= thrown.whole;
+    bool plays_at_once = kind == ALL_LOST && !twice && thrown.whole < 1;
+    if (!mean.is_narrow) {
+        mean_of_wide(turn, bench, &thrown, beyond, mean.cells);
+        if (plays_at_once)
+            add_played_at_once(turn, bench, from, mean.cells);
+        return;
+    }
+    mean_of_narrow(turn, &thrown, beyond, mean.cells);
+    if (plays_at_once) {
+        int32_t *wide = bench->scratch[BENCH_SCRATCH_ROWS - 1];
+        packed_widen(mean.cells, sweep_cells(turn->sweep), wide);
+        add_played_at_once(turn, bench, from, wide);
+        make_narrow(turn, wide, mean.cells);
+    }
+}
+
+/* --- plays --- */
+
+/* Whether a longer list leads to this one. */
+static bool is_read(const Turn *turn, const ResultList *list) {
+    for (int result = 0; result < YUT_RESULTS; result++)
+        if (list->with[result] >= 0 && turn->play_rank[list->with[result]] >= 0)
+            return true;
+    return false;
+}
+
+/* play[L], from the rows of shorter lists. */
+static void play_line(const Turn *turn, const Bench *bench, int list, PackedCells row) {
+    const Sweep *sweep = turn->sweep;
+    const ResultList *what = &turn->pending->lists.lists[list];
+    const PlacesMoves *moves = &sweep->moves[turn->side];
+    const int32_t *from[YUT_RESULTS];
+    const uint16_t *narrow[YUT_RESULTS];
+    const uint32_t *next[YUT_RESULTS];
+    int results = 0;
+    for (int result = 0; result < YUT_RESULTS; result++) {
+        if (what->without[result] < 0)
+            continue;
+        from[results] = play_row(turn, bench, what->without[result]).cells;
+        narrow[results] = narrow_play_row(turn, bench, what->without[result]);
+        next[results++] = moves->next[result];
+    }
+    size_t slots = (size_t)moves->slots, count = sweep->places.count;
+    if (row.is_narrow)
+        lanes_best_narrow(row.cells, narrow, next, results, slots, count);
+    else
+        lanes_best(row.cells, from, next, results, slots, count);
+}
+
+/* play[L] for every list, by size. */
+static void play_lists(const Turn *turn, const Bench *bench) {
+    const ResultLists *lists = &turn->pending->lists;
+    Catching catching;
+    find_catching(turn, bench, &catching);
+    for (int list = 0; list < lists->count; list++) {
+        if (turn->play_rank[list] < 0)
+            continue;
+        PackedCells row = play_row(turn, bench, list);
+        if (list > 0)
+            play_line(turn, bench, list, row);
+        else
+            fill_end_of_turn(turn, row.cells);
+        set_all_home(turn, row);
+        if (!is_read(turn, &lists->lists[list]))
+            continue;
+        fill_catches(turn, &catching, list, row);
+        if (pending_has_copy(turn->pending, list))
+            make_narrow(turn, row.cells, narrow_play_row(turn, bench, list));
+    }
+}
+
+void turn_solve(const Turn *turn, const Bench *bench, int32_t *values) {
+    const ResultLists *lists = &turn->pending->lists;
+    int throws = turn->pending->throws;
+    int lasts = pending_lasts(turn->pending, turn->home);
+    PackedLanes lanes = {(int)(turn->first % LANES), (int)(turn->last - turn->first)};
+    play_lists(turn, bench);
+    for (int list = lists->count; list-- > 0;) {
+        int held = lists->lists[list].lasts;
+        if (turn->throw_rank[list] < 0)
+            continue;
+        PackedCells row =
+            list > 0 ? throw_row(turn, bench->thrown, list) : (PackedCells){.cells = values};
+        throw_line(turn, bench, list, false, row);
+        bool kept = held <= lasts - throws && pending_is_kept(turn->pending, list);
+        if (throws == 2 && kept) {
+            row = throw_row(turn, bench->thrown_2, list);
+            throw_line(turn, bench, list, true, row);
+        }
+        if (turn->home > 0 && kept)
+            pending_keep(turn->pending, list, turn->first / LANES, lanes, row, rounding_of(turn));
+    }
+}

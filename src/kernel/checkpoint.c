@@ -1,0 +1,146 @@
+/* The file: a head, the sizes of the areas, the areas, and a checksum over all of it. */
+#include "kernel/checkpoint.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "base/file.h"
+#include "base/progress.h"
+#include "base/text.h"
+
+typedef struct Head {
+    char magic[8];
+    uint64_t count;
+    char name[CHECKPOINT_NAME_BYTES];
+    uint64_t sizes[CHECKPOINT_AREAS_MAX];
+} Head;
+
+static const char magic[8] = "malpanC1";
+
+static Head head_of(const char *name, const CheckpointArea areas[], size_t count) {
+    Head head = {.count = count};
+    memcpy(head.magic, magic, sizeof magic);
+    snprintf(head.name, sizeof head.name, "%s", name);
+    for (size_t i = 0; i < count; i++)
+        head.sizes[i] = areas[i].size;
+    return head;
+}
+
+/* Writes a piece and adds it to the checksum. */
+static Status add_piece(FileDraft *draft, XXH3_state_t *sum, uint64_t *offset, const void *bytes,
+                        size_t size) {
+    Status status = file_draft_write(draft, *offset, bytes, size);
+    XXH3_64bits_update(sum, bytes, size);
+    *offset += size;
+    return status;
+}
+
+Status checkpoint_save(const char *path, const char *name, const CheckpointArea areas[],
+                       size_t count) {
+    Head head = head_of(name, areas, count);
+    FileDraft draft;
+    XXH3_state_t *sum = XXH3_createState();
+    if (!sum)
+        return status_make(STATUS_FAILED, "out of memory");
+    XXH3_64bits_reset(sum);
+    Status status = file_draft_open(path, &draft);
+    if (!status_is_ok(&status)) {
+        XXH3_freeState(sum);
+        return status;
+    }
+    uint64_t offset = 0;
+    status = add_piece(&draft, sum, &offset, &head, sizeof head);
+    for (size_t i = 0; i < count && status_is_ok(&status); i++)
+        status = add_piece(&draft, sum, &offset, areas[i].bytes, areas[i].size);
+    uint64_t digest = XXH3_64bits_digest(sum);
+    XXH3_freeState(sum);
+    if (status_is_ok(&status))
+        status = file_draft_write(&draft, offset, &digest, sizeof digest);
+    if (!status_is_ok(&status)) {
+        file_draft_abandon(&draft);
+        return status;
+    }
+    return file_draft_finish(&draft);
+}
+
+bool checkpoint_is_due(double interval_s, double saved_s, double took_s) {
+    double since_s = progress_clock_s() - saved_s;
+    return interval_s == 0 || (since_s > interval_s && since_s > 19 * took_s);
+}
+
+/* Reads all of a piece; false at the end of the file or when it cannot be read. */
+static bool read_piece(int file, void *bytes, size_t size) {
+    for (char *to = bytes; size > 0;) {
+        ssize_t got = read(file, to, size);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        to += got;
+        size -= (size_t)got;
+    }
+    return true;
+}
+
+static Status damaged(const char *path) {
+    return status_make(STATUS_TABLE, "the checkpoint %s is damaged; remove it to start anew",
+                       quote(path).text);
+}
+
+static Status load_areas(const char *path, int file, const char *name, CheckpointArea areas[],
+                         size_t count) {
+    Head head;
+    if (!read_piece(file, &head, sizeof head) || memcmp(head.magic, magic, sizeof magic) != 0 ||
+        head.name[sizeof head.name - 1] != '\0')
+        return damaged(path);
+    if (strcmp(head.name, name) != 0)
+        return status_make(STATUS_TABLE,
+                           "the checkpoint %s is of other work; remove it to start anew",
+                           quote(path).text);
+    bool good = head.count == count;
+    for (size_t i = 0; i < count && good; i++)
+        good = head.sizes[i] == 0 || head.sizes[i] == areas[i].room;
+    XXH3_state_t *sum = good ? XXH3_createState() : NULL;
+    if (!sum)
+        return damaged(path);
+    XXH3_64bits_reset(sum);
+    XXH3_64bits_update(sum, &head, sizeof head);
+    for (size_t i = 0; i < count && good; i++) {
+        areas[i].size = head.sizes[i];
+        good = read_piece(file, areas[i].bytes, areas[i].size);
+        if (good)
+            XXH3_64bits_update(sum, areas[i].bytes, areas[i].size);
+    }
+    uint64_t digest = 0;
+    char more;
+    good = good && read_piece(file, &digest, sizeof digest) && digest == XXH3_64bits_digest(sum) &&
+           !read_piece(file, &more, 1);
+    XXH3_freeState(sum);
+    return good ? status_ok() : damaged(path);
+}
+
+Status checkpoint_load(const char *path, const char *name, CheckpointArea areas[], size_t count,
+                       bool *found) {
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    *found = file >= 0;
+    if (file < 0 && errno == ENOENT)
+        return status_ok();
+    if (file < 0)
+        return status_make(STATUS_FAILED, "cannot read %s: %s", quote(path).text, strerror(errno));
+    Status status = load_areas(path, file, name, areas, count);
+    close(file);
+    return status;
+}
+
+void checkpoint_remove(const char *path) {
+    FileDraft draft;
+    (void)unlink(path);
+    Status status = file_draft_open(path, &draft);
+    if (status_is_ok(&status))
+        file_draft_abandon(&draft);
+}

@@ -1,0 +1,204 @@
+#include "values/playout.h"
+
+#include <omp.h>
+#include <stdlib.h>
+
+#include "game/sampler.h"
+#include "values/evaluate.h"
+
+/* A thread takes a chunk at a time. */
+enum { CHUNK_GAMES = 1024, ROUND_CHUNKS = 64 };
+
+static size_t pick_move(const Variant *variant, const State *state, Random *random, Move *move) {
+    Move moves[GAME_MOVES_MAX];
+    if (variant->game->sampler)
+        return variant->game->sampler->pick(&variant->rules, state, random, move);
+    size_t count = variant->game->tree.moves(&variant->rules, state, moves);
+    *move = moves[random_below(random, count)];
+    return count;
+}
+
+/* Whether the game is over at `state`, and `player` alone got the most. */
+static bool is_won_by(const Variant *variant, const State *state, int player) {
+    const Game *game = variant->game;
+    double payoffs[GAME_PLAYERS_MAX];
+    if (game->tree.actor(&variant->rules, state) != GAME_END)
+        return false;
+    game->tree.payoff(&variant->rules, state, payoffs);
+    for (int i = 0; i < game->rules.player_count(&variant->rules); i++)
+        if (i != player && payoffs[i] >= payoffs[player])
+            return false;
+    return true;
+}
+
+/* Changes the move into the first one that wins on the spot, if there is one. */
+static void take_win(const Variant *variant, const State *state, int player, Move *move) {
+    Move moves[GAME_MOVES_MAX];
+    size_t count = variant->game->tree.moves(&variant->rules, state, moves);
+    for (size_t i = 0; i < count; i++) {
+        State next = *state;
+        variant->game->tree.apply(&variant->rules, &next, moves[i]);
+        if (is_won_by(variant, &next, player)) {
+            *move = moves[i];
+            return;
+        }
+    }
+}
+
+/* What a chunk of games is played with. */
+typedef struct Players {
+    const Variant *variant;
+    const PlayoutPlan *plan;
+    Evaluation *evaluation; /* of the plan's solver; NULL without one */
+} Players;
+
+/* Picks the next move, and tells how many there were. */
+static Status choose(const Players *players, const State *state, int actor, Random *random,
+                     Move *move, size_t *count) {
+    const PlayoutPlan *plan = players->plan;
+    if (plan->solver) {
+        Status status = evaluate_state(players->variant, plan->solver, state, players->evaluation);
+        *count = players->evaluation->move_count;
+        *move = players->evaluation->moves[0].move;
+        return status;
+    }
+    *count = pick_move(players->variant, state, random, move);
+    if (plan->takes_wins)
+        take_win(players->variant, state, actor, move);
+    return status_ok();
+}
+
+/* Counts how a game ended. */
+static void count_end(const Variant *variant, const State *state, PlayoutStats *stats) {
+    const Game *game = variant->game;
+    double payoffs[GAME_PLAYERS_MAX];
+    game->tree.payoff(&variant->rules, state, payoffs);
+    int players = game->rules.player_count(&variant->rules), winner = 0;
+    for (int i = 0; i < players; i++) {
+        stats->payoffs[i] += payoffs[i];
+        if (payoffs[i] > payoffs[winner])
+            winner = i;
+    }
+    double score = payoffs[0];
+    if (score >= 0 && score <= PLAYOUT_SCORE_MAX && score == (double)(int)score)
+        stats->score_of[(int)score]++;
+    else
+        stats->unscored++;
+    if (game->endings)
+        stats->endings[game->endings->classify(&variant->rules, state)][winner]++;
+}
+
+static Status play_one(const Players *players, Random random, PlayoutStats *stats) {
+    const Variant *variant = players->variant;
+    const Game *game = variant->game;
+    const Rules *rules = &variant->rules;
+    State state = game->tree.start(rules);
+    size_t length = 0, events = 0;
+    stats->games++;
+    for (;;) {
+        int actor = game->tree.actor(rules, &state);
+        if (actor == GAME_END)
+            break;
+        if (length == PLAYOUT_LENGTH_MAX || events == PLAYOUT_EVENTS_MAX) {
+            stats->cut_off++;
+            return status_ok();
+        }
+        if (actor == GAME_CHANCE) {
+            game->tree.apply(rules, &state, variant_draw_chance(variant, &state, &random));
+            stats->events++;
+            events++;
+            continue;
+        }
+        Move move;
+        size_t count;
+        Status status = choose(players, &state, actor, &random, &move, &count);
+        if (!status_is_ok(&status))
+            return status;
+        game->tree.apply(rules, &state, move);
+        stats->moves++;
+        stats->branches += count;
+        if (count > stats->branching_max)
+            stats->branching_max = count;
+        length++;
+    }
+    stats->length_of[length]++;
+    count_end(variant, &state, stats);
+    return status_ok();
+}
+
+static void add_stats(PlayoutStats *sum, const PlayoutStats *part) {
+    sum->games += part->games;
+    sum->cut_off += part->cut_off;
+    sum->moves += part->moves;
+    sum->events += part->events;
+    sum->branches += part->branches;
+    if (part->branching_max > sum->branching_max)
+        sum->branching_max = part->branching_max;
+    for (size_t i = 0; i <= PLAYOUT_LENGTH_MAX; i++)
+        sum->length_of[i] += part->length_of[i];
+    for (int i = 0; i < GAME_PLAYERS_MAX; i++)
+        sum->payoffs[i] += part->payoffs[i];
+    for (int i = 0; i <= PLAYOUT_SCORE_MAX; i++)
+        sum->score_of[i] += part->score_of[i];
+    sum->unscored += part->unscored;
+    for (int i = 0; i < GAME_ENDINGS_MAX; i++)
+        for (int j = 0; j < GAME_PLAYERS_MAX; j++)
+            sum->endings[i][j] += part->endings[i][j];
+}
+
+/* Plays games from `begin` to `end`. */
+static Status play_chunk(const Players *players, uint64_t begin, uint64_t end,
+                         PlayoutStats *stats) {
+    Status status = status_ok();
+    *stats = (PlayoutStats){.games = 0};
+    for (uint64_t i = begin; i < end && status_is_ok(&status); i++)
+        status = play_one(players, random_from_seed(players->plan->seed, i), stats);
+    return status;
+}
+
+/* Chunks are played in rounds of a fixed size and added in their order, so that the sums of
+ * payoffs, which are rounded, come out the same whatever thread played which chunk. */
+static Status play_rounds(const Players *players, int threads, Progress *progress,
+                          PlayoutStats parts[], PlayoutStats *sum) {
+    uint64_t games = players->plan->games;
+    Status failure = status_ok();
+    for (uint64_t first = 0; first < games && status_is_ok(&failure);
+         first += (uint64_t)ROUND_CHUNKS * CHUNK_GAMES) {
+#pragma omp parallel for num_threads(threads < ROUND_CHUNKS ? threads : ROUND_CHUNKS)              \
+    schedule(dynamic)
+        for (int chunk = 0; chunk < ROUND_CHUNKS; chunk++) {
+            uint64_t begin = first + (uint64_t)chunk * CHUNK_GAMES;
+            uint64_t end = begin + CHUNK_GAMES < games ? begin + CHUNK_GAMES : games;
+            Status status = play_chunk(players, begin, end, &parts[chunk]);
+            if (!status_is_ok(&status)) {
+#pragma omp critical
+                failure = status;
+            }
+        }
+        for (int chunk = 0; chunk < ROUND_CHUNKS; chunk++)
+            add_stats(sum, &parts[chunk]);
+        progress_report(progress, sum->games, games);
+    }
+    return failure;
+}
+
+Status playout_run(const Variant *variant, const PlayoutPlan *plan, int threads, Progress *progress,
+                   PlayoutStats **stats) {
+    PlayoutStats *sum = calloc(1, sizeof *sum);
+    PlayoutStats *parts = calloc(ROUND_CHUNKS, sizeof *parts);
+    Players players = {.variant = variant, .plan = plan};
+    Status status = status_make(STATUS_FAILED, "out of memory");
+    if (plan->solver)
+        players.evaluation = malloc(sizeof *players.evaluation);
+    if (sum && parts && (players.evaluation || !plan->solver)) {
+        progress_start(progress, "playing");
+        status = play_rounds(&players, plan->solver ? 1 : threads, progress, parts, sum);
+        progress_finish(progress);
+    }
+    free(players.evaluation);
+    free(parts);
+    *stats = status_is_ok(&status) ? sum : NULL;
+    if (!*stats)
+        free(sum);
+    return status;
+}

@@ -1,0 +1,42 @@
+/* Games in number, of random or of best moves: how long they are, how many moves there are to
+ * choose from, who wins. */
+#ifndef MALPAN_VALUES_PLAYOUT_H
+#define MALPAN_VALUES_PLAYOUT_H
+
+#include "base/progress.h"
+#include "base/random.h"
+#include "game/endings.h"
+#include "game/solver.h"
+
+/* Longer games are cut off and counted as such. */
+enum { PLAYOUT_LENGTH_MAX = 4096, PLAYOUT_EVENTS_MAX = 1 << 20, PLAYOUT_SCORE_MAX = 1023 };
+
+typedef struct PlayoutStats {
+    uint64_t games;
+    uint64_t cut_off;  /* games with more moves or chance events than that */
+    uint64_t moves;    /* chosen, in all games */
+    uint64_t events;   /* chance events, in all games */
+    uint64_t branches; /* legal moves there were to choose from, in all games */
+    uint64_t length_of[PLAYOUT_LENGTH_MAX + 1]; /* how many games had that many moves */
+    uint64_t branching_max;
+    double payoffs[GAME_PLAYERS_MAX];         /* summed */
+    uint64_t score_of[PLAYOUT_SCORE_MAX + 1]; /* how many games brought player 0 that much */
+    uint64_t unscored;                        /* games whose payoff is no such whole number */
+    /* Where the game tells ways of ending: how many games ended so, by who got the most. */
+    uint64_t endings[GAME_ENDINGS_MAX][GAME_PLAYERS_MAX];
+} PlayoutStats;
+
+typedef struct PlayoutPlan {
+    uint64_t games;
+    uint64_t seed;
+    bool takes_wins; /* a player who can end the game as its only winner does */
+    Solver *solver;  /* not NULL: players make its best move, the first of them; one thread plays */
+} PlayoutPlan;
+
+/* Plays games from the start, of uniformly random moves unless the plan says otherwise. Game i uses
+ * stream i of the seed, so the result is the same for any number of threads. The caller frees it.
+ */
+Status playout_run(const Variant *variant, const PlayoutPlan *plan, int threads, Progress *progress,
+                   PlayoutStats **stats);
+
+#endif
