@@ -47,12 +47,19 @@ const char *malpan_game_name(size_t index) {
 }
 
 MalpanGame *malpan_open(const char *name, const char *options, char error[MALPAN_ERROR_BYTES]) {
+    return malpan_open_at(name, options, NULL, error);
+}
+
+MalpanGame *malpan_open_at(const char *name, const char *options, const char *position,
+                           char error[MALPAN_ERROR_BYTES]) {
     const Game *found = NULL;
+    State state;
     MalpanGame *game = calloc(1, sizeof *game);
-    Status status =
-        game ? registry_find(name, &found) : status_make(STATUS_FAILED, "out of memory");
+    Status status = !game  ? status_make(STATUS_FAILED, "out of memory")
+                    : name ? registry_find(name, &found)
+                           : status_make(STATUS_USAGE, "expected the name of a game, not NULL");
     if (status_is_ok(&status))
-        status = variant_parse(found, options, &game->variant);
+        status = resolve_text(found, options, position, &game->variant, &state);
     if (status_is_ok(&status)) {
         game->memory_bytes = (size_t)1 << 30;
         return game;
@@ -87,6 +94,12 @@ int malpan_set_tables(MalpanGame *game, const char *folder) {
                       status_make(STATUS_USAGE, "the name of the tables' folder is too long"));
     memcpy(game->tables, tables, text.length + 1);
     drop_solver(game);
+    return finish(game, status_ok());
+}
+
+int malpan_rules(MalpanGame *game, char options[MALPAN_TEXT_BYTES]) {
+    Text text = text_over(options, MALPAN_TEXT_BYTES);
+    variant_print(&game->variant, &text);
     return finish(game, status_ok());
 }
 
@@ -160,6 +173,9 @@ int malpan_moves(MalpanGame *game, const char *position, MalpanMove moves[], siz
                  size_t *count) {
     State state;
     Status status = parse_position(game, position, &state);
+    *count = 0;
+    if (status_is_ok(&status) && game->variant.game->tree.actor(&game->variant.rules, &state) < 0)
+        return finish(game, status); /* nobody chooses here, so no values are needed */
     if (status_is_ok(&status))
         status = find_solver(game);
     if (status_is_ok(&status))

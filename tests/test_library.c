@@ -131,6 +131,42 @@ static void a_missing_table_is_named(void **state) {
     malpan_close(game);
 }
 
+/* Where chance acts there are no moves, with or without values; and a failure reports none. */
+static void no_moves_where_nobody_chooses(void **state) {
+    (void)state;
+    static MalpanMove moves[1];
+    size_t count = 99;
+    MalpanGame *game = malpan_open("yut", NULL, NULL); /* four pieces: nothing is solved */
+    assert_non_null(game);
+    assert_int_equal(malpan_moves(game, "0,0,0,0/0,0,0,0 0 -", moves, 1, &count), MALPAN_OK);
+    assert_int_equal(count, 0);
+    count = 99;
+    assert_int_equal(malpan_moves(game, "0,0,0,0/0,0,0,0 0 do", moves, 1, &count), MALPAN_TABLE);
+    assert_int_equal(count, 0);
+    malpan_close(game);
+}
+
+static void no_name_is_an_error(void **state) {
+    (void)state;
+    char error[MALPAN_ERROR_BYTES];
+    assert_null(malpan_open(NULL, NULL, error));
+    assert_non_null(strstr(error, "expected the name of a game"));
+    assert_null(malpan_open(NULL, NULL, NULL));
+}
+
+/* The values of King's Valley are as the header says. */
+static void outcomes_can_be_read_back(void **state) {
+    (void)state;
+    char position[MALPAN_TEXT_BYTES];
+    MalpanGame *game = malpan_open("valley", NULL, NULL);
+    double value;
+    assert_non_null(game);
+    assert_int_equal(malpan_start(game, position), MALPAN_OK);
+    assert_int_equal(malpan_value(game, position, &value), MALPAN_OK);
+    assert_true(fabs(value - 0.9991) < 1e-12);
+    malpan_close(game);
+}
+
 static void games_have_names(void **state) {
     (void)state;
     bool box = false;
@@ -143,8 +179,13 @@ static void games_have_names(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_and_moves),         cmocka_unit_test(failures_say_why),
-        cmocka_unit_test(tables_are_kept_and_used), cmocka_unit_test(a_missing_table_is_named),
+        cmocka_unit_test(values_and_moves),
+        cmocka_unit_test(failures_say_why),
+        cmocka_unit_test(tables_are_kept_and_used),
+        cmocka_unit_test(a_missing_table_is_named),
+        cmocka_unit_test(no_moves_where_nobody_chooses),
+        cmocka_unit_test(no_name_is_an_error),
+        cmocka_unit_test(outcomes_can_be_read_back),
         cmocka_unit_test(games_have_names),
     };
     return cmocka_run_group_tests_name("library", tests, NULL, NULL);
