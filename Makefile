@@ -29,7 +29,7 @@ WEB_FILES := $(sort $(wildcard web/*))
 TEST_SOURCES := $(sort $(wildcard tests/test_*.c))
 # Tests of the programs as they are used; those that take longest first.
 TEST_SCRIPTS := $(addprefix tests/,solve.py classic.py web.py dice.py valley.py cli.py facts.py \
-                  box_reference.py completion.sh)
+                  box_reference.py completion.sh setup.sh)
 FUZZ_SOURCES := $(sort $(wildcard tests/fuzz_*.c))
 BENCH_SOURCES := $(sort $(wildcard bench/*.c))
 HEADERS := $(sort $(wildcard include/*.h src/*/*.h src/*/*/*.h tests/*.h))
@@ -48,7 +48,9 @@ PROGRAMS := $(OUT)/malpan $(COMPAT)
 # What src/table/ needs; a program that reads no tables is not linked with it.
 TABLE_LIBRARIES := -Wl,--as-needed -lzstd -lxxhash
 WEB_LIBRARIES := -lmicrohttpd -lsqlite3 -lsodium -lpthread
-READY := $(BUILD)/.ready
+# The packages that the goals need (see scripts/setup): a test needs more than a program.
+SETUP_GROUP := $(if $(filter test test-slow $(BUILD)/tests/test_%,$(MAKECMDGOALS)),test,build)
+READY := $(BUILD)/.ready-$(SETUP_GROUP)
 FLAGS := $(BUILD)/.flags
 
 .PHONY: all run test test-web test-slow test-abuse bench bench-slow asan ubsan tsan fuzz fuzzers \
@@ -63,9 +65,9 @@ run: all
 
 # --- building ---
 
-# What is missing gets installed before the first object is built.
+# Missing packages are installed before the first object is built; SETUP=no only lists them.
 $(READY): scripts/setup
-	@scripts/setup
+	@CC='$(CC)' scripts/setup $(SETUP_GROUP)
 	@mkdir -p $(@D) && touch $@
 
 # Other flags than last time: everything is built anew.
@@ -108,7 +110,7 @@ $(COMPAT): $(LIBRARY)
 $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(LIBRARY)
 	$(call say,link   )$(CC) $(ALL_LDFLAGS) $(OPENMP) $^ -lcmocka $(TABLE_LIBRARIES) -lm -o $@
 
-test: $(TESTS) $(PROGRAMS)
+test: $(TESTS) $(PROGRAMS) | $(READY)
 	@tests/run.sh $(OUT) $(TEST_SCRIPTS) $(TESTS)
 
 # In a browser.
@@ -258,3 +260,4 @@ help:
 	@echo 'make clean       remove everything that was built'
 	@echo
 	@echo 'Variables: CC, CFLAGS, OPTIMIZE, WERROR=-Werror, BUILD (folder of the objects)'
+	@echo 'Missing packages are installed with apt; SETUP=no lists them instead'
