@@ -16,8 +16,9 @@ OPENMP := -fopenmp
 # Values must not depend on the machine: no fused multiply-add. CFLAGS, CPPFLAGS and LDFLAGS of the
 # command line or the environment come last, so that they win.
 ALL_CPPFLAGS := -D_GNU_SOURCE -DMALPAN_VERSION='"$(VERSION)"' -Iinclude -Isrc $(CPPFLAGS)
-ALL_CFLAGS := -std=c17 -g $(OPTIMIZE) -ffp-contract=off $(WARNINGS) $(WERROR) $(SANITIZE) $(OPENMP) \
-              $(CFLAGS)
+# The programs do not depend on the folder they are built in: debug information has relative paths.
+ALL_CFLAGS := -std=c17 -g $(OPTIMIZE) -ffile-prefix-map='$(CURDIR)'=. -ffp-contract=off $(WARNINGS) \
+              $(WERROR) $(SANITIZE) $(OPENMP) $(CFLAGS)
 ALL_LDFLAGS := $(SANITIZE) $(LDFLAGS)
 # `make V=1` shows the commands themselves.
 say = $(if $(V),,@echo "  $(1)  $@";)
@@ -221,11 +222,14 @@ headers: $(READY)
 # --- installing ---
 
 TO = "$(DESTDIR)$(PREFIX)"
+# Installed programs have no symbols; STRIP=no keeps them.
+STRIP ?= strip
+INSTALL_PROGRAM = install $(if $(filter-out no,$(STRIP)),-s --strip-program=$(STRIP))
 
 install: all
 	install -d $(TO)/bin $(TO)/lib $(TO)/include $(TO)/share/man/man1 \
 	    $(TO)/share/bash-completion/completions
-	install $(PROGRAMS) $(TO)/bin
+	$(INSTALL_PROGRAM) $(PROGRAMS) $(TO)/bin
 	install -m 644 $(LIBRARY) $(TO)/lib
 	install -m 644 include/malpan.h $(TO)/include
 	install -m 644 docs/malpan.1 $(TO)/share/man/man1
@@ -256,7 +260,7 @@ help:
 	@echo 'make format      format the sources; format-check only looks'
 	@echo 'make lint        clang-tidy, shellcheck, mandoc'
 	@echo 'make headers     check that every header compiles alone'
-	@echo 'make install     to PREFIX (/usr/local) below DESTDIR; uninstall takes it back'
+	@echo 'make install     to PREFIX (/usr/local) below DESTDIR, stripped (unless STRIP=no); uninstall removes it'
 	@echo 'make clean       remove everything that was built'
 	@echo
 	@echo 'Variables: CC, CFLAGS, OPTIMIZE, WERROR=-Werror, BUILD (folder of the objects)'
