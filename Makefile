@@ -176,7 +176,7 @@ bench: all $(BUILD)/bench/process $(BUILD)/bench/nothing $(BUILD)/bench/table
 	@$(BUILD)/bench/process $(BUILD)/bench/nothing $(OUT)/ShutTheBox $(OUT)/diceyut
 	@$(BUILD)/bench/table $(BUILD)
 	@python3 bench/web.py $(OUT)/malpan
-	@node tests/browser/run.mjs $(OUT) quickly
+	@node bench/page.mjs $(OUT)
 
 # Minutes and gigabytes; and how well perfect play does, by the tables that are there.
 bench-slow: all
