@@ -26,14 +26,15 @@ mutate.COVERAGE = [("src/*", "test_toy script.sh")]
 mutate.GRACE_SECONDS = 5
 
 MAKEFILE = """
-all: build/toy
-build/toy: build/src/toy.o build/tests/main.o
-\t$(CC) $^ -o $@
-build/tests/test_toy: build/src/toy.o build/tests/test_toy.o
-\t$(CC) $^ -o $@
-build/%.o: %.c
+BUILD ?= build
+all: $(BUILD)/toy
+$(BUILD)/toy: $(BUILD)/src/toy.o $(BUILD)/tests/main.o
+\t$(CC) $(SANITIZE) $^ -o $@
+$(BUILD)/tests/test_toy: $(BUILD)/src/toy.o $(BUILD)/tests/test_toy.o
+\t$(CC) $(SANITIZE) $^ -o $@
+$(BUILD)/%.o: %.c
 \t@mkdir -p $(@D)
-\t$(CC) -O1 -c $< -o $@
+\t$(CC) -O1 $(SANITIZE) -c $< -o $@
 """
 
 # What becomes of each mutant is beside it.
@@ -48,6 +49,13 @@ int toy_larger(int a, int b) { return a > b ? a : b; } // reviewed
 int toy_nothing(int a) { (void)(a == 4); return 7; } // the same code
 """
 
+OVERRUN = """
+int other_has(const int *all, int count, int x) {
+    while (count-- > 0) if (all[count] == x) return 5;
+    return 7;
+}
+"""
+
 TEST = """
 #include "../src/toy.h"
 int main(void) { return !(toy_tested(18) && !toy_tested(17) && toy_missed(3) && !toy_missed(20) &&
@@ -56,7 +64,7 @@ int main(void) { return !(toy_tested(18) && !toy_tested(17) && toy_missed(3) && 
 
 HEADER = "".join(f"int toy_{name};\n" for name in (
     "tested(int)", "script(int)", "missed(int)", "hangs(volatile int)", "double(int)", "larger(int, int)",
-    "nothing(int)"))
+    "nothing(int)")) + "int other_has(const int *, int, int);\n"
 
 # Leaves a process behind, in a session of its own, and a file; and notes that it ran.
 SCRIPT_TEST = """
@@ -64,7 +72,8 @@ setsid sleep {marker} &
 touch "$TMPDIR/left"
 echo run >>"{ran}"
 {pause}
-build/toy
+[ "$1" = . ] && exec build/toy
+"$1/toy"
 """
 
 EQUIVALENT = """# Reviewed.
@@ -199,6 +208,22 @@ def test_outcomes():
         check(tree.runs() == runs, "known results were tested again")
         tree.run("--count", "100", "--retry")
         check(tree.runs() == runs + 1, "not the survivor alone")
+
+
+def test_sanitizers():
+    """What reads one element too many is only noticed with sanitizers."""
+    with toy() as tree:
+        (tree.root / "src/other.c").write_text(OVERRUN, encoding="utf-8")
+        path = tree.root / "Makefile"
+        path.write_text(MAKEFILE.replace("/src/toy.o", "/src/toy.o $(BUILD)/src/other.o"))
+        path = tree.root / "tests/test_toy.c"
+        path.write_text(TEST.replace(
+            "{ return", "{ int all[] = {1, 2, 3}; return other_has(all, 3, 1) != 5 || other_has(all, 3, 4) != 7 ||"))
+        for words, summary in (((), "3 mutants, 2 killed (66 %), 0 equivalent, 1 survived\n"),
+                               (("--sanitize",), "3 mutants, 3 killed (100 %), 0 equivalent, 0 survived\n")):
+            output, _ = tree.run("--count", "9", "--files", "src/other*", *words)
+            check(output.endswith(summary), output)
+        check("by test_toy with sanitizers (" in output, output)
 
 
 def test_count():
