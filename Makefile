@@ -16,8 +16,9 @@ OPENMP := -fopenmp
 # Values must not depend on the machine: no fused multiply-add. CFLAGS, CPPFLAGS and LDFLAGS of the
 # command line or the environment come last, so that they win.
 ALL_CPPFLAGS := -D_GNU_SOURCE -DMALPAN_VERSION='"$(VERSION)"' -Iinclude -Isrc $(CPPFLAGS)
-ALL_CFLAGS := -std=c17 -g $(OPTIMIZE) -ffp-contract=off $(WARNINGS) $(WERROR) $(SANITIZE) $(OPENMP) \
-              $(CFLAGS)
+# The programs do not depend on the folder they are built in: debug information has relative paths.
+ALL_CFLAGS := -std=c17 -g $(OPTIMIZE) -ffile-prefix-map='$(CURDIR)'=. -ffp-contract=off $(WARNINGS) \
+              $(WERROR) $(SANITIZE) $(OPENMP) $(CFLAGS)
 ALL_LDFLAGS := $(SANITIZE) $(LDFLAGS)
 # `make V=1` shows the commands themselves.
 say = $(if $(V),,@echo "  $(1)  $@";)
@@ -29,7 +30,7 @@ WEB_FILES := $(sort $(wildcard web/*))
 TEST_SOURCES := $(sort $(wildcard tests/test_*.c))
 # Tests of the programs as they are used; those that take longest first.
 TEST_SCRIPTS := $(addprefix tests/,solve.py classic.py web.py dice.py valley.py cli.py facts.py \
-                  box_reference.py completion.sh)
+                  box_reference.py mutate.py completion.sh setup.sh)
 FUZZ_SOURCES := $(sort $(wildcard tests/fuzz_*.c))
 BENCH_SOURCES := $(sort $(wildcard bench/*.c))
 HEADERS := $(sort $(wildcard include/*.h src/*/*.h src/*/*/*.h src/*/*/*/*.h tests/*.h))
@@ -48,7 +49,9 @@ PROGRAMS := $(OUT)/malpan $(COMPAT)
 # What src/table/ needs; a program that reads no tables is not linked with it.
 TABLE_LIBRARIES := -Wl,--as-needed -lzstd -lxxhash
 WEB_LIBRARIES := -lmicrohttpd -lsqlite3 -lsodium -lpthread
-READY := $(BUILD)/.ready
+# The packages that the goals need (see scripts/setup): a test needs more than a program.
+SETUP_GROUP := $(if $(filter test test-slow $(BUILD)/tests/test_%,$(MAKECMDGOALS)),test,build)
+READY := $(BUILD)/.ready-$(SETUP_GROUP)
 FLAGS := $(BUILD)/.flags
 
 .PHONY: all run test test-web test-slow test-abuse bench bench-slow asan ubsan tsan fuzz fuzzers \
@@ -63,9 +66,9 @@ run: all
 
 # --- building ---
 
-# What is missing gets installed before the first object is built.
+# Missing packages are installed before the first object is built; SETUP=no only lists them.
 $(READY): scripts/setup
-	@scripts/setup
+	@CC='$(CC)' scripts/setup $(SETUP_GROUP)
 	@mkdir -p $(@D) && touch $@
 
 # Other flags than last time: everything is built anew.
@@ -106,9 +109,12 @@ $(COMPAT): $(LIBRARY)
 # --- testing ---
 
 $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(LIBRARY)
-	$(call say,link   )$(CC) $(ALL_LDFLAGS) $(OPENMP) $^ -lcmocka $(TABLE_LIBRARIES) -lm -o $@
+	$(call say,link   )$(CC) $(ALL_LDFLAGS) $(OPENMP) $(filter %.o,$^) $(LIBRARY) -lcmocka $(TABLE_LIBRARIES) -lm -o $@
 
-test: $(TESTS) $(PROGRAMS)
+# Of the programs, not of the library.
+$(BUILD)/tests/test_limiter: $(call objects,src/ui/web/limiter.c)
+
+test: $(TESTS) $(PROGRAMS) | $(READY)
 	@tests/run.sh $(OUT) $(TEST_SCRIPTS) $(TESTS)
 
 # In a browser.
@@ -173,7 +179,7 @@ bench: all $(BUILD)/bench/process $(BUILD)/bench/nothing $(BUILD)/bench/table
 	@$(BUILD)/bench/process $(BUILD)/bench/nothing $(OUT)/ShutTheBox $(OUT)/diceyut
 	@$(BUILD)/bench/table $(BUILD)
 	@python3 bench/web.py $(OUT)/malpan
-	@node tests/browser/run.mjs $(OUT) quickly
+	@node bench/page.mjs $(OUT)
 
 # Minutes and gigabytes; and how well perfect play does, by the tables that are there.
 bench-slow: all
@@ -219,11 +225,14 @@ headers: $(READY)
 # --- installing ---
 
 TO = "$(DESTDIR)$(PREFIX)"
+# Installed programs have no symbols; STRIP=no keeps them.
+STRIP ?= strip
+INSTALL_PROGRAM = install $(if $(filter-out no,$(STRIP)),-s --strip-program=$(STRIP))
 
 install: all
 	install -d $(TO)/bin $(TO)/lib $(TO)/include $(TO)/share/man/man1 \
 	    $(TO)/share/bash-completion/completions
-	install $(PROGRAMS) $(TO)/bin
+	$(INSTALL_PROGRAM) $(PROGRAMS) $(TO)/bin
 	install -m 644 $(LIBRARY) $(TO)/lib
 	install -m 644 include/malpan.h $(TO)/include
 	install -m 644 docs/malpan.1 $(TO)/share/man/man1
@@ -254,7 +263,8 @@ help:
 	@echo 'make format      format the sources; format-check only looks'
 	@echo 'make lint        clang-tidy, shellcheck, mandoc'
 	@echo 'make headers     check that every header compiles alone'
-	@echo 'make install     to PREFIX (/usr/local) below DESTDIR; uninstall takes it back'
+	@echo 'make install     to PREFIX (/usr/local) below DESTDIR, stripped (unless STRIP=no); uninstall removes it'
 	@echo 'make clean       remove everything that was built'
 	@echo
 	@echo 'Variables: CC, CFLAGS, OPTIMIZE, WERROR=-Werror, BUILD (folder of the objects)'
+	@echo 'Missing packages are installed with apt; SETUP=no lists them instead'

@@ -519,6 +519,8 @@ BAD_LINES = [GOOD.replace(good, bad) for good, bad in [
     (b"0 5", b"0 18446744073709551621"), (b"0 0 0 5", b"100 100 100 100"), (b"| Noah", b"| Ava"),
     (b"| Noah 0 0 0 0 5", b"| Noah 3 0 0 0 10"), (b"Liam", b"Noah"), (b" | Liam 0 0 0 0 6", b""),
     (b"Noah Liam |", b"Noah Liam Ava |"), (b"Noah Liam |", b"Noah |"), (b" | ", b" "),
+    (b"Noah Liam |", b"Noah Liam Noah |"),
+    (b"Noah Liam | Noah 0 0 0 0 5 | Liam", b"Noah Liam Noah | Noah 0 0 0 0 5 | Liam 0 0 0 0 7 | Noah"),
 ]]
 
 

@@ -533,6 +533,44 @@ def test_undo():
         refuses(owner.post(f"/api/games/{game['id']}/undo", {"number": 999}), 409)
 
 
+def test_undo_is_told_and_kept():
+    """What is taken back at once is a change like any other; asking again is none."""
+    random = Random(6)
+    with serving() as server:
+        owner, guest = Browser(server), Browser(server)
+        game = owner.create("box", [HERE, HERE])
+        path = f"/api/games/{game['id']}"
+        check(not game["undo"]["possible"], "there is nothing to take back")
+        while game["waits"]["for"] != "move":
+            game = owner.step(game, random)
+        check(not game["undo"]["possible"], "a throw alone is not taken back")
+        before = game
+        game = owner.step(game, random)
+        check(game["undo"]["possible"], game["undo"])
+        listener = Listener(server, f"{path}/events")
+        listener.wait(1)
+        undone = owner.good(owner.post(f"{path}/undo", {"number": game["number"]}))
+        same(undone["steps"], before["steps"])
+        check(undone["version"] == game["version"] + 1, undone["version"], game["version"])
+        listener.wait(2)
+        same(listener.events[-1]["number"], before["number"])
+        listener.close()
+        server.stop(signal.SIGKILL)
+        server.start()
+        same(owner.good(owner.get(path))["steps"], before["steps"])
+        # With another person: asking once is a change, asking again is none.
+        game = owner.create("yut", [HERE, LINK], "--pieces 4")
+        path = f"/api/games/{game['id']}"
+        guest.good(guest.post(f"{path}/join", {"token": game["links"][0]["token"]}))
+        while game["waits"] != {"seat": 1, "for": "move"}:
+            game = (owner if game["waits"]["seat"] == 0 else guest).step(game, random)
+        for versions in (1, 0):
+            asked = owner.good(owner.post(f"{path}/undo", {"number": game["number"]}))
+            check(asked["version"] == game["version"] + versions, asked["version"], game["version"])
+            same(asked["undo"]["asked"], [0])
+            game = asked
+
+
 def test_undo_by_three():
     """Who agrees goes back to where the one wants to who asked first."""
     with serving() as server:
