@@ -189,7 +189,7 @@ int malpan_moves(MalpanGame *game, const char *position, MalpanMove moves[], siz
     for (size_t i = 0; i < *count && i < capacity; i++) {
         Text text = text_over(moves[i].text, sizeof moves[i].text);
         game->variant.game->text.print_move(&game->variant.rules, &state,
-                                            game->evaluation.moves[i].move, &text);
+                                            game->evaluation.moves[i].move, LANG_EN, &text);
         moves[i].value = game->evaluation.moves[i].value;
     }
     return finish(game, status);
@@ -202,7 +202,7 @@ int malpan_play(MalpanGame *game, const char *position, const char *move,
     Move parsed;
     Status status = parse_position(game, position, &state);
     if (status_is_ok(&status))
-        status = variant->game->text.parse_move(&variant->rules, &state, move, &parsed);
+        status = variant->game->text.parse_move(&variant->rules, &state, move, LANG_EN, &parsed);
     if (status_is_ok(&status))
         status = variant_play(variant, &state, parsed);
     if (status_is_ok(&status))

@@ -41,7 +41,7 @@ static void try_position(const Variant *variant, const char *position, const cha
     assert(status_is_ok(&status) && memcmp(&state, &again, sizeof state) == 0);
 
     Move parsed;
-    status = game->text.parse_move(&variant->rules, &state, move, &parsed);
+    status = game->text.parse_move(&variant->rules, &state, move, LANG_EN, &parsed);
     if (!status_is_ok(&status)) {
         assert(status.message[0]);
         return;

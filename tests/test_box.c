@@ -21,7 +21,7 @@ static void assert_leads(const char *options, const char *from, const char *move
     Variant variant = variant_of(options);
     State state = state_of(&variant, from);
     Move parsed;
-    assert_ok(box_parse_move(&variant.rules, &state, move, &parsed));
+    assert_ok(box_parse_move(&variant.rules, &state, move, LANG_EN, &parsed));
     assert_ok(variant_play(&variant, &state, parsed));
     char bytes[GAME_TEXT_BYTES];
     Text text = text_over(bytes, sizeof bytes);
@@ -122,7 +122,7 @@ static void moves_are_all_there_in_order(void **state) {
     for (size_t i = 0; i < count; i++) {
         char bytes[GAME_TEXT_BYTES];
         Text text = text_over(bytes, sizeof bytes);
-        box_print_move(&variant.rules, &position, moves[i], &text);
+        box_print_move(&variant.rules, &position, moves[i], LANG_EN, &text);
         assert_string_equal(bytes, expected[i]);
     }
 }
@@ -218,15 +218,17 @@ static void moves_name_what_is_wrong(void **state) {
     State waiting = state_of(&variant, "13456789 1 17 -");
     State over = state_of(&variant, "12 1 17 -");
     Move move;
-    assert_fails(box_parse_move(&variant.rules, &rolled, "3+8", &move), STATUS_USAGE,
+    assert_fails(box_parse_move(&variant.rules, &rolled, "3+8", LANG_EN, &move), STATUS_USAGE,
                  "sum to 12, but '3+8' sums to 11");
-    assert_fails(box_parse_move(&variant.rules, &rolled, "2+3+7", &move), STATUS_USAGE,
+    assert_fails(box_parse_move(&variant.rules, &rolled, "2+3+7", LANG_EN, &move), STATUS_USAGE,
                  "tile 2 of '2+3+7' is closed");
-    assert_fails(box_parse_move(&variant.rules, &rolled, "9+3", &move), STATUS_USAGE, "increasing");
-    assert_fails(box_parse_move(&variant.rules, &rolled, "12", &move), STATUS_USAGE, "from 1 to 9");
-    assert_fails(box_parse_move(&variant.rules, &waiting, "1", &move), STATUS_USAGE,
+    assert_fails(box_parse_move(&variant.rules, &rolled, "9+3", LANG_EN, &move), STATUS_USAGE,
+                 "increasing");
+    assert_fails(box_parse_move(&variant.rules, &rolled, "12", LANG_EN, &move), STATUS_USAGE,
+                 "from 1 to 9");
+    assert_fails(box_parse_move(&variant.rules, &waiting, "1", LANG_EN, &move), STATUS_USAGE,
                  "roll: expected a whole number from 2 to 12");
-    assert_fails(box_parse_move(&variant.rules, &over, "1", &move), STATUS_USAGE, "over");
+    assert_fails(box_parse_move(&variant.rules, &over, "1", LANG_EN, &move), STATUS_USAGE, "over");
 }
 
 static void draws_the_box(void **state) {

@@ -174,8 +174,9 @@ static void print_state_badly(const Rules *rules, const State *state, Text *text
     box_print_state(rules, &packed, text);
 }
 
-static Status parse_any_move(const Rules *rules, const State *state, const char *text, Move *move) {
-    Status status = box_parse_move(rules, state, text, move);
+static Status parse_any_move(const Rules *rules, const State *state, const char *text, Lang lang,
+                             Move *move) {
+    Status status = box_parse_move(rules, state, text, lang, move);
     if (!status_is_ok(&status))
         *move = 1;
     return status_ok();
@@ -183,12 +184,20 @@ static Status parse_any_move(const Rules *rules, const State *state, const char 
 
 /* Takes any set of tiles, open or not. */
 static Status parse_closed_tiles(const Rules *rules, const State *state, const char *text,
-                                 Move *move) {
+                                 Lang lang, Move *move) {
     BoxState s = box_state(state);
     if (s.roll > 0)
         s.open = 511;
     State open = box_state_pack(&s);
-    return box_parse_move(rules, &open, text, move);
+    return box_parse_move(rules, &open, text, lang, move);
+}
+
+/* In Korean, a text that is not accepted as a move. */
+static void print_move_badly_in_korean(const Rules *rules, const State *state, Move move, Lang lang,
+                                       Text *text) {
+    if (lang == LANG_KO)
+        text_add(text, "패 ");
+    box_print_move(rules, state, move, lang, text);
 }
 
 static size_t too_many_moves(const Rules *rules, const State *state, Move moves[]) {
@@ -256,6 +265,9 @@ static void the_contract_notices(void **state) {
     assert_broken(&game, "nonsense reads as a move");
     game.text.parse_move = parse_closed_tiles;
     assert_broken(&game, "a move of another state is taken");
+    game = box_game;
+    game.text.print_move = print_move_badly_in_korean;
+    assert_broken(&game, "does not read back");
     game = box_game;
     game.tree.payoff = payoff_of_nothing;
     assert_broken(&game, "not a number");

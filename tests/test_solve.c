@@ -159,7 +159,7 @@ static void moves_come_best_first(void **state) {
         assert_ok(evaluate_state(&variant, solver, &position, &evaluation));
         char bytes[GAME_TEXT_BYTES];
         Text text = text_over(bytes, sizeof bytes);
-        box_print_move(&variant.rules, &position, evaluation.moves[0].move, &text);
+        box_print_move(&variant.rules, &position, evaluation.moves[0].move, LANG_EN, &text);
         assert_string_equal(bytes, known[i].best);
         assert_true(evaluation.values[evaluation.player] == evaluation.moves[0].value);
         for (size_t j = 1; j < evaluation.move_count; j++)

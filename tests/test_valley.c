@@ -37,7 +37,7 @@ static State play(const char *from, const char *moves, Variant *variant) {
     size_t count = text_split(moves, storage, sizeof storage, words, 32);
     for (size_t i = 0; i < count; i++) {
         Move move;
-        assert_ok(valley_parse_move(&variant->rules, &state, words[i], &move));
+        assert_ok(valley_parse_move(&variant->rules, &state, words[i], LANG_EN, &move));
         assert_ok(variant_play(variant, &state, move));
     }
     return state;
@@ -47,7 +47,8 @@ static void is_refused(const char *from, const char *move, const char *words) {
     Variant variant;
     Move parsed;
     State state = position_of(from, &variant);
-    assert_fails(valley_parse_move(&variant.rules, &state, move, &parsed), STATUS_USAGE, words);
+    assert_fails(valley_parse_move(&variant.rules, &state, move, LANG_EN, &parsed), STATUS_USAGE,
+                 words);
 }
 
 /* --- the rules by name --- */

@@ -34,7 +34,7 @@ static void assert_leads(const char *options, const char *from, const char *step
     size_t count = text_split(steps, storage, sizeof storage, words, 16);
     for (size_t i = 0; i < count; i++) {
         Move move;
-        Status status = yut_parse_move(&variant.rules, &state, words[i], &move);
+        Status status = yut_parse_move(&variant.rules, &state, words[i], LANG_EN, &move);
         if (!status_is_ok(&status))
             fail_msg("%s at %s: %s", words[i], from, status.message);
         assert_ok(variant_play(&variant, &state, move));
@@ -50,7 +50,8 @@ static void assert_refused(const char *options, const char *position, const char
     Variant variant = variant_of(options);
     State state = state_of(&variant, position);
     Move parsed;
-    assert_fails(yut_parse_move(&variant.rules, &state, move, &parsed), STATUS_USAGE, words);
+    assert_fails(yut_parse_move(&variant.rules, &state, move, LANG_EN, &parsed), STATUS_USAGE,
+                 words);
 }
 
 /* --- the board, two ways --- */

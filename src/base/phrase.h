@@ -2,6 +2,7 @@
 #ifndef MALPAN_BASE_PHRASE_H
 #define MALPAN_BASE_PHRASE_H
 
+#include "base/status.h"
 #include "base/text.h"
 
 typedef enum Lang { LANG_EN, LANG_KO, LANG_COUNT } Lang;
@@ -13,5 +14,15 @@ typedef struct Phrase {
 /* Adds the phrase with `{0}`, `{1}`, ... replaced by the arguments, in whatever order the language
  * puts them. */
 void phrase_add(Text *text, Phrase phrase, Lang lang, const char *const arguments[]);
+
+/* A failure whose message is the phrase. Inline, so that the compiler sees at every call that the
+ * result is a failure, as with status_make. */
+static inline Status phrase_failure(StatusCode code, Phrase phrase, Lang lang,
+                                    const char *const arguments[]) {
+    char message[STATUS_MESSAGE_BYTES];
+    Text text = text_over(message, sizeof message);
+    phrase_add(&text, phrase, lang, arguments);
+    return status_make(code, "%s", message);
+}
 
 #endif

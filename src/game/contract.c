@@ -41,22 +41,30 @@ static Status check_state_text(const ContractScene *scene) {
     return status_ok();
 }
 
-static Status check_move_text(const ContractScene *scene, Move move) {
+/* What a move is called in a language reads back, whatever language the errors are in. */
+static Status check_move_text(const ContractScene *scene, Move move, Lang lang) {
     char bytes[GAME_TEXT_BYTES];
     Text text = text_over(bytes, sizeof bytes);
-    scene->game->text.print_move(scene->rules, &scene->state, move, &text);
+    scene->game->text.print_move(scene->rules, &scene->state, move, lang, &text);
     if (text.truncated || text.length == 0)
         return contract_broken(scene, "the text of a move is empty or too long");
     Move read;
-    Status status = scene->game->text.parse_move(scene->rules, &scene->state, bytes, &read);
+    Status status =
+        scene->game->text.parse_move(scene->rules, &scene->state, bytes, LANG_EN, &read);
     if (!status_is_ok(&status))
         return contract_broken(scene, "the text of a move does not read back");
     if (read != move)
         return contract_broken(scene, "the text of a move reads back as another move");
+    return status;
+}
 
+static Status check_move(const ContractScene *scene, Move move) {
     char story[GAME_DRAW_BYTES];
     for (int lang = 0; lang < LANG_COUNT; lang++) {
-        text = text_over(story, sizeof story);
+        Status status = check_move_text(scene, move, (Lang)lang);
+        if (!status_is_ok(&status))
+            return status;
+        Text text = text_over(story, sizeof story);
         scene->game->text.narrate(scene->rules, &scene->state, move, (Lang)lang, &text);
         if (text.truncated || text.length == 0)
             return contract_broken(scene, "a move's story is empty or too long");
@@ -64,7 +72,7 @@ static Status check_move_text(const ContractScene *scene, Move move) {
 
     State next = scene->state;
     scene->game->tree.apply(scene->rules, &next, move);
-    status = scene->game->tree.check(scene->rules, &next);
+    Status status = scene->game->tree.check(scene->rules, &next);
     if (!status_is_ok(&status))
         return contract_broken(scene, "a move leads to a state that fails its check");
     State again = scene->state;
@@ -78,8 +86,8 @@ static Status check_move_text(const ContractScene *scene, Move move) {
 static Status check_foreign_moves(const ContractScene *scene, const Move moves[], size_t count) {
     for (size_t i = 0; i < scene->foreign_count; i++) {
         Move read;
-        Status status =
-            scene->game->text.parse_move(scene->rules, &scene->state, scene->foreign[i], &read);
+        Status status = scene->game->text.parse_move(scene->rules, &scene->state, scene->foreign[i],
+                                                     LANG_EN, &read);
         bool listed = false;
         for (size_t j = 0; j < count; j++)
             listed = listed || (status_is_ok(&status) && moves[j] == read);
@@ -95,7 +103,7 @@ static void remember_foreign(ContractScene *scene, Move move) {
                     ? scene->foreign_count++
                     : random_below(&scene->random, CONTRACT_FOREIGN_MOVES);
     Text text = text_over(scene->foreign[at], GAME_TEXT_BYTES);
-    scene->game->text.print_move(scene->rules, &scene->state, move, &text);
+    scene->game->text.print_move(scene->rules, &scene->state, move, LANG_EN, &text);
 }
 
 static Status check_refusals(ContractScene *scene, const Move moves[], size_t count) {
@@ -108,12 +116,14 @@ static Status check_refusals(ContractScene *scene, const Move moves[], size_t co
                                            "1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1"};
     Move read;
     for (size_t i = 0; i < sizeof nonsense / sizeof nonsense[0]; i++) {
-        Status status =
-            scene->game->text.parse_move(scene->rules, &scene->state, nonsense[i], &read);
-        if (status_is_ok(&status))
-            return contract_broken(scene, "nonsense reads as a move");
-        if (status.message[0] == '\0')
-            return contract_broken(scene, "a move is refused without a word");
+        for (int lang = 0; lang < LANG_COUNT; lang++) {
+            Status status = scene->game->text.parse_move(scene->rules, &scene->state, nonsense[i],
+                                                         (Lang)lang, &read);
+            if (status_is_ok(&status))
+                return contract_broken(scene, "nonsense reads as a move");
+            if (status.message[0] == '\0')
+                return contract_broken(scene, "a move is refused without a word");
+        }
     }
     for (int i = 0; i < 4; i++) {
         Move move = (Move)(random_next(&scene->random) >> (random_next(&scene->random) % 64));
@@ -185,7 +195,7 @@ static Status check_choices(ContractScene *scene, Move *picked) {
             if (moves[i] == moves[j])
                 return contract_broken(scene, "a move is listed twice");
     for (size_t i = 0; i < count; i++) {
-        Status status = check_move_text(scene, moves[i]);
+        Status status = check_move(scene, moves[i]);
         if (!status_is_ok(&status))
             return status;
     }
@@ -211,7 +221,7 @@ static Status check_end(const ContractScene *scene) {
             return contract_broken(scene, "the story of the end is empty or too long");
     }
     Move read;
-    Status status = scene->game->text.parse_move(scene->rules, &scene->state, "1", &read);
+    Status status = scene->game->text.parse_move(scene->rules, &scene->state, "1", LANG_EN, &read);
     if (status_is_ok(&status) || variant_allows(scene->variant, &scene->state, 1))
         return contract_broken(scene, "a move is possible after the end");
     return status_ok();

@@ -132,13 +132,15 @@ typedef struct DrawStyle {
     int columns; /* the width to stay within, if the board allows */
 } DrawStyle;
 
-/* What print writes, parse reads back. */
+/* What print writes, parse reads back. A move may be written as print_move writes it in any
+ * language; `lang` is the language of the error messages. */
 typedef struct GameText {
     const char *position_shape; /* the fields of a position: "OPEN PLAYER SCORES ROLL" */
     Status (*parse_state)(const Rules *rules, const char *text, State *state);
     void (*print_state)(const Rules *rules, const State *state, Text *text);
-    Status (*parse_move)(const Rules *rules, const State *state, const char *text, Move *move);
-    void (*print_move)(const Rules *rules, const State *state, Move move, Text *text);
+    Status (*parse_move)(const Rules *rules, const State *state, const char *text, Lang lang,
+                         Move *move);
+    void (*print_move)(const Rules *rules, const State *state, Move move, Lang lang, Text *text);
     void (*draw)(const Rules *rules, const State *state, DrawStyle style, Text *text);
     /* One sentence: what `move` (or a chance event) did at `before`. */
     void (*narrate)(const Rules *rules, const State *before, Move move, Lang lang, Text *text);

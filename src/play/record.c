@@ -100,7 +100,8 @@ char *record_print(const Record *record) {
             text_add(&text, "* ");
         else
             text_addf(&text, "%d ", actor);
-        game->text.print_move(&variant->rules, &record->states[i], record->moves[i], &text);
+        game->text.print_move(&variant->rules, &record->states[i], record->moves[i], LANG_EN,
+                              &text);
         text_add_char(&text, '\n');
     }
     return bytes;
@@ -213,8 +214,8 @@ static Status read_step(const Reader *reader, Record *record) {
         return status_make(STATUS_FAILED, "game record, line %zu: expected a step of '%s'",
                            reader->line_number, expected);
     Move move;
-    Status status =
-        variant->game->text.parse_move(&variant->rules, state, reader->line + length + 1, &move);
+    Status status = variant->game->text.parse_move(&variant->rules, state,
+                                                   reader->line + length + 1, LANG_EN, &move);
     if (status_is_ok(&status))
         status = record_add(record, move);
     return status_is_ok(&status) ? status : at_line(reader, status.message);

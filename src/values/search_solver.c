@@ -33,7 +33,7 @@ void searching_tell(const Variant *variant, const State *state, const SearchResu
     text_add(text, "; best line");
     for (size_t i = 0; i < result->line_length; i++) {
         text_add_char(text, ' ');
-        variant->game->text.print_move(&variant->rules, &at, result->line[i], text);
+        variant->game->text.print_move(&variant->rules, &at, result->line[i], LANG_EN, text);
         variant->game->tree.apply(&variant->rules, &at, result->line[i]);
     }
 }

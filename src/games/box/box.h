@@ -138,8 +138,9 @@ void box_print_tiles(const BoxRules *rules, TileSet set, Text *text);
 Status box_parse_tiles(const BoxRules *rules, const char *text, TileSet *set);
 Status box_parse_state(const Rules *rules, const char *text, State *state);
 void box_print_state(const Rules *rules, const State *state, Text *text);
-Status box_parse_move(const Rules *rules, const State *state, const char *text, Move *move);
-void box_print_move(const Rules *rules, const State *state, Move move, Text *text);
+Status box_parse_move(const Rules *rules, const State *state, const char *text, Lang lang,
+                      Move *move);
+void box_print_move(const Rules *rules, const State *state, Move move, Lang lang, Text *text);
 
 /* --- draw.c: the box as people see it, and what happens in words --- */
 

@@ -98,7 +98,7 @@ void box_narrate(const Rules *rules, const State *before, Move move, Lang lang, 
     char player[16], what[GAME_TEXT_BYTES], score[16];
     snprintf(player, sizeof player, "%d", s.player);
     Text what_text = text_over(what, sizeof what);
-    box_print_move(rules, before, move, &what_text);
+    box_print_move(rules, before, move, lang, &what_text);
     snprintf(score, sizeof score, "%d", box_sum(s.open));
     const char *const words[] = {player, what, score};
     if (s.roll == 0) {

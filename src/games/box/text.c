@@ -129,7 +129,9 @@ void box_print_state(const Rules *rules, const State *state, Text *text) {
         text_add(text, " -");
 }
 
-Status box_parse_move(const Rules *rules, const State *state, const char *text, Move *move) {
+Status box_parse_move(const Rules *rules, const State *state, const char *text, Lang lang,
+                      Move *move) {
+    (void)lang;
     BoxRules box = box_rules(rules);
     BoxState s = box_state(state);
     int actor = box_actor(rules, state);
@@ -157,7 +159,8 @@ Status box_parse_move(const Rules *rules, const State *state, const char *text, 
     return status_ok();
 }
 
-void box_print_move(const Rules *rules, const State *state, Move move, Text *text) {
+void box_print_move(const Rules *rules, const State *state, Move move, Lang lang, Text *text) {
+    (void)lang;
     if (box_actor(rules, state) == GAME_CHANCE) {
         text_add_number(text, move);
         return;

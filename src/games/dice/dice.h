@@ -90,8 +90,9 @@ Status dice_parse_throws(char *const words[], size_t count, uint8_t throws[DICE_
 
 Status dice_parse_state(const Rules *rules, const char *text, State *state);
 void dice_print_state(const Rules *rules, const State *state, Text *text);
-Status dice_parse_move(const Rules *rules, const State *state, const char *text, Move *move);
-void dice_print_move(const Rules *rules, const State *state, Move move, Text *text);
+Status dice_parse_move(const Rules *rules, const State *state, const char *text, Lang lang,
+                       Move *move);
+void dice_print_move(const Rules *rules, const State *state, Move move, Lang lang, Text *text);
 
 /* --- draw.c --- */
 

@@ -151,7 +151,9 @@ void dice_print_state(const Rules *rules, const State *state, Text *text) {
         text_addf(text, "%s%c", i > 0 ? "," : "", dice.throws[i] ? '0' + dice.throws[i] : '?');
 }
 
-Status dice_parse_move(const Rules *rules, const State *state, const char *text, Move *move) {
+Status dice_parse_move(const Rules *rules, const State *state, const char *text, Lang lang,
+                       Move *move) {
+    (void)lang;
     int actor = dice_actor(rules, state);
     if (actor == GAME_END)
         return status_make(STATUS_USAGE, "the game is over");
@@ -180,12 +182,13 @@ Status dice_parse_move(const Rules *rules, const State *state, const char *text,
     Text list_text = text_over(list, sizeof list);
     for (size_t i = 0; i < count; i++) {
         text_add(&list_text, i == 0 ? "" : i + 1 < count ? ", " : " or ");
-        dice_print_move(rules, state, moves[i], &list_text);
+        dice_print_move(rules, state, moves[i], LANG_EN, &list_text);
     }
     return status_make(STATUS_USAGE, "move: expected %s, not %s", list, quote(text).text);
 }
 
-void dice_print_move(const Rules *rules, const State *state, Move move, Text *text) {
+void dice_print_move(const Rules *rules, const State *state, Move move, Lang lang, Text *text) {
+    (void)lang;
     DiceState dice = dice_state(state);
     if (dice_actor(rules, state) == GAME_CHANCE)
         text_addf(text, "%u", (unsigned)move);

@@ -262,7 +262,9 @@ static void print_state(const Rules *rules, const State *state, Text *text) {
     text_addf(text, "%d", race.turn);
 }
 
-static Status parse_move(const Rules *rules, const State *state, const char *text, Move *move) {
+static Status parse_move(const Rules *rules, const State *state, const char *text, Lang lang,
+                         Move *move) {
+    (void)lang;
     if (actor(rules, state) == GAME_END)
         return status_make(STATUS_USAGE, "the race is over");
     for (Move steps = 1; steps <= RACE_STEPS_MAX; steps++) {
@@ -275,8 +277,8 @@ static Status parse_move(const Rules *rules, const State *state, const char *tex
                        quote(text).text);
 }
 
-static void print_move(const Rules *rules, const State *state, Move move, Text *text) {
-    (void)rules, (void)state;
+static void print_move(const Rules *rules, const State *state, Move move, Lang lang, Text *text) {
+    (void)rules, (void)state, (void)lang;
     text_add(text, throw_names[move - 1]);
 }
 

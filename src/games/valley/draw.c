@@ -84,7 +84,7 @@ void valley_narrate(const Rules *rules, const State *before, Move move, Lang lan
     ValleyState valley = valley_state(before);
     char squares[16];
     Text squares_text = text_over(squares, sizeof squares);
-    valley_print_move(rules, before, move, &squares_text);
+    valley_print_move(rules, before, move, LANG_EN, &squares_text);
     char from[3] = {squares[0], squares[1], '\0'};
     bool king = valley.board.kings[valley.turn] == valley_move_from(move);
     phrase_add(text, goes, lang,

@@ -18,8 +18,8 @@ static uint32_t read_square(const char *text) {
     return (uint32_t)(text[0] - 'a') + VALLEY_WIDTH * (uint32_t)(text[1] - '1');
 }
 
-void valley_print_move(const Rules *rules, const State *state, Move move, Text *text) {
-    (void)rules, (void)state;
+void valley_print_move(const Rules *rules, const State *state, Move move, Lang lang, Text *text) {
+    (void)rules, (void)state, (void)lang;
     add_square(text, valley_move_from(move));
     add_square(text, valley_move_to(move));
 }
@@ -65,7 +65,9 @@ static Status refuse_move(const ValleyState *valley, const char *typed, uint32_t
                        typed, squares);
 }
 
-Status valley_parse_move(const Rules *rules, const State *state, const char *text, Move *move) {
+Status valley_parse_move(const Rules *rules, const State *state, const char *text, Lang lang,
+                         Move *move) {
+    (void)lang;
     ValleyState valley = valley_state(state);
     if (valley_actor(rules, state) == GAME_END)
         return status_make(STATUS_USAGE, "the game is over");

@@ -119,9 +119,10 @@ double valley_move_score(const Rules *rules, const State *state, Move move);
 
 Status valley_parse_state(const Rules *rules, const char *text, State *state);
 void valley_print_state(const Rules *rules, const State *state, Text *text);
-Status valley_parse_move(const Rules *rules, const State *state, const char *text, Move *move);
+Status valley_parse_move(const Rules *rules, const State *state, const char *text, Lang lang,
+                         Move *move);
 void valley_trace(const Rules *rules, const State *before, Move move, Text *text);
-void valley_print_move(const Rules *rules, const State *state, Move move, Text *text);
+void valley_print_move(const Rules *rules, const State *state, Move move, Lang lang, Text *text);
 void valley_draw(const Rules *rules, const State *state, DrawStyle style, Text *text);
 void valley_narrate(const Rules *rules, const State *before, Move move, Lang lang, Text *text);
 void valley_narrate_end(const Rules *rules, const State *end, Lang lang, Text *text);

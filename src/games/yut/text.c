@@ -201,7 +201,9 @@ static Status why_not(const Rules *rules, const YutState *state, int square, Yut
     return status_make(STATUS_USAGE, "move: back-do cannot be played on %d", square);
 }
 
-Status yut_parse_move(const Rules *rules, const State *state, const char *text, Move *move) {
+Status yut_parse_move(const Rules *rules, const State *state, const char *text, Lang lang,
+                      Move *move) {
+    (void)lang;
     YutState s = yut_state(state);
     int actor = yut_actor(rules, state);
     YutResult result;
@@ -245,7 +247,8 @@ Status yut_parse_move(const Rules *rules, const State *state, const char *text, 
     return why_not(rules, &s, square, result, ring);
 }
 
-void yut_print_move(const Rules *rules, const State *state, Move move, Text *text) {
+void yut_print_move(const Rules *rules, const State *state, Move move, Lang lang, Text *text) {
+    (void)lang;
     if (yut_actor(rules, state) == GAME_CHANCE) {
         text_add(text, yut_result_names[move]);
         return;

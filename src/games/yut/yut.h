@@ -187,8 +187,9 @@ bool yut_find_result(const char *name, YutResult *result);
 
 Status yut_parse_state(const Rules *rules, const char *text, State *state);
 void yut_print_state(const Rules *rules, const State *state, Text *text);
-Status yut_parse_move(const Rules *rules, const State *state, const char *text, Move *move);
-void yut_print_move(const Rules *rules, const State *state, Move move, Text *text);
+Status yut_parse_move(const Rules *rules, const State *state, const char *text, Lang lang,
+                      Move *move);
+void yut_print_move(const Rules *rules, const State *state, Move move, Lang lang, Text *text);
 
 /* --- draw.c: the board as people see it, and what happens in words --- */
 

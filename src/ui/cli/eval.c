@@ -25,9 +25,10 @@ typedef struct Evaluator {
     uint64_t numerator, denominator; /* of the value, where it is known as a fraction; else 0 */
 } Evaluator;
 
-static void add_move(const Evaluator *evaluator, const State *state, Move move, Text *text) {
+static void add_move(const Evaluator *evaluator, const State *state, Move move, Lang lang,
+                     Text *text) {
     const Variant *variant = &evaluator->variant;
-    variant->game->text.print_move(&variant->rules, state, move, text);
+    variant->game->text.print_move(&variant->rules, state, move, lang, text);
 }
 
 /* Values what chance may bring, where it was asked for. */
@@ -101,7 +102,7 @@ static json_t *json_of_line(const Evaluator *evaluator, const State *first) {
     for (size_t i = 0; i < evaluator->lines.length; i++) {
         char move[GAME_TEXT_BYTES], after[GAME_TEXT_BYTES], told[GAME_DRAW_BYTES];
         Text text = text_over(move, sizeof move);
-        add_move(evaluator, &state, evaluator->lines.moves[i], &text);
+        add_move(evaluator, &state, evaluator->lines.moves[i], LANG_EN, &text);
         variant->game->tree.apply(&variant->rules, &state, evaluator->lines.moves[i]);
         text = text_over(after, sizeof after);
         variant->game->text.print_state(&variant->rules, &state, &text);
@@ -155,7 +156,7 @@ static json_t *json_of(const Evaluator *evaluator, const State *state) {
         for (size_t i = 0; i < evaluation->move_count; i++) {
             char move[GAME_TEXT_BYTES];
             text = text_over(move, sizeof move);
-            add_move(evaluator, state, evaluation->moves[i].move, &text);
+            add_move(evaluator, state, evaluation->moves[i].move, LANG_EN, &text);
             json_t *one =
                 json_pack("{s:s, s:f}", "move", move, "value", evaluation->moves[i].value);
             if (is_told(variant)) {
@@ -172,7 +173,7 @@ static json_t *json_of(const Evaluator *evaluator, const State *state) {
         for (size_t i = 0; i < evaluator->event_count; i++) {
             char event[GAME_TEXT_BYTES];
             text = text_over(event, sizeof event);
-            add_move(evaluator, state, evaluator->events[i].move, &text);
+            add_move(evaluator, state, evaluator->events[i].move, LANG_EN, &text);
             json_array_append_new(events, json_pack("{s:s, s:f, s:f}", "throw", event, "chance",
                                                     evaluator->event_chances[i], "value",
                                                     evaluator->event_values[i]));
@@ -193,7 +194,7 @@ static void print_line(const Evaluator *evaluator, const State *state) {
     for (size_t i = 0; i < evaluation->move_count && !evaluator->cli->value; i++) {
         text = text_over(bytes, sizeof bytes);
         text_add_char(&text, ' ');
-        add_move(evaluator, state, evaluation->moves[i].move, &text);
+        add_move(evaluator, state, evaluation->moves[i].move, LANG_EN, &text);
         text_add_char(&text, ' ');
         cli_add_value(&text, &evaluator->variant, evaluation->moves[i].value,
                       evaluation->moves[i].is_estimate);
@@ -226,7 +227,7 @@ static void print_moves(const Evaluator *evaluator, const State *state) {
     for (size_t i = 0; i < evaluation->move_count; i++) {
         char move[GAME_TEXT_BYTES];
         Text text = text_over(move, sizeof move);
-        add_move(evaluator, state, evaluation->moves[i].move, &text);
+        add_move(evaluator, state, evaluation->moves[i].move, lang, &text);
         if (text_columns(move) > width)
             width = text_columns(move);
     }
@@ -243,7 +244,7 @@ static void print_moves(const Evaluator *evaluator, const State *state) {
     for (size_t i = 0; i < evaluation->move_count; i++) {
         char move[GAME_TEXT_BYTES];
         text = text_over(move, sizeof move);
-        add_move(evaluator, state, evaluation->moves[i].move, &text);
+        add_move(evaluator, state, evaluation->moves[i].move, lang, &text);
         double value = evaluation->moves[i].value;
         double loss = value - evaluation->moves[0].value;
         text = text_over(line, sizeof line);
@@ -270,7 +271,7 @@ static void print_events(const Evaluator *evaluator, const State *state) {
     for (size_t i = 0; i < evaluator->event_count; i++) {
         char event[GAME_TEXT_BYTES];
         text = text_over(event, sizeof event);
-        add_move(evaluator, state, evaluator->events[i].move, &text);
+        add_move(evaluator, state, evaluator->events[i].move, lang, &text);
         text = text_over(line, sizeof line);
         text_add(&text, "  ");
         text_add_left(&text, event, 8);

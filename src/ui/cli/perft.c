@@ -16,7 +16,8 @@ typedef struct Paths {
 } Paths;
 
 static void add_move(const Cli *cli, const Paths *paths, size_t at, Text *text) {
-    cli->variant.game->text.print_move(&cli->variant.rules, &paths->state, paths->moves[at], text);
+    cli->variant.game->text.print_move(&cli->variant.rules, &paths->state, paths->moves[at],
+                                       LANG_EN, text);
 }
 
 static void print_json(const Cli *cli, const Paths *paths) {

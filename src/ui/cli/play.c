@@ -233,7 +233,7 @@ static void show_moves(Table *table) {
         const MoveValue *value = &table->evaluation.moves[i];
         bool known = status_is_ok(&valued);
         variant->game->text.print_move(&variant->rules, state, known ? value->move : moves[i],
-                                       &move_text);
+                                       table->cli->lang, &move_text);
         text_add(&text, "  ");
         text_add_left(&text, move, known ? 12 : 0);
         if (known)
@@ -264,7 +264,8 @@ static void show_hint(Table *table) {
     }
     char move[GAME_TEXT_BYTES], value[GAME_TEXT_BYTES], bytes[4 * GAME_TEXT_BYTES];
     Text text = text_over(move, sizeof move);
-    variant->game->text.print_move(&variant->rules, state, evaluation->moves[0].move, &text);
+    variant->game->text.print_move(&variant->rules, state, evaluation->moves[0].move,
+                                   table->cli->lang, &text);
     text = text_over(value, sizeof value);
     cli_add_value(&text, variant, evaluation->moves[0].value, evaluation->moves[0].is_estimate);
     text = text_over(bytes, sizeof bytes);
@@ -285,7 +286,7 @@ static void show_help(const Table *table) {
     Text move_text = text_over(move, sizeof move);
     Text text = text_over(bytes, sizeof bytes);
     variant->game->tree.moves(&variant->rules, state, moves);
-    variant->game->text.print_move(&variant->rules, state, moves[0], &move_text);
+    variant->game->text.print_move(&variant->rules, state, moves[0], table->cli->lang, &move_text);
     const char *const words[] = {move};
     phrase_add(&text, help_text, table->cli->lang, words);
     puts(bytes);
@@ -322,8 +323,8 @@ static Status answer_line(Table *table, const char *line, Answer *answer) {
         }
     } else {
         Move move;
-        Status parsed =
-            variant->game->text.parse_move(&variant->rules, record_state(record), word, &move);
+        Status parsed = variant->game->text.parse_move(&variant->rules, record_state(record), word,
+                                                       table->cli->lang, &move);
         if (status_is_ok(&parsed))
             parsed = record_add(record, move);
         if (!status_is_ok(&parsed)) {

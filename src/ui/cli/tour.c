@@ -46,7 +46,8 @@ static Status visit(Cli *cli, TourStop *stop) {
     stop->value = evaluation.values[evaluation.player];
     Text text = text_over(stop->best_move, sizeof stop->best_move);
     if (evaluation.move_count > 0)
-        stop->game->text.print_move(&variant.rules, &state, evaluation.moves[0].move, &text);
+        stop->game->text.print_move(&variant.rules, &state, evaluation.moves[0].move, LANG_EN,
+                                    &text);
     return status;
 }
 

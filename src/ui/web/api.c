@@ -56,7 +56,8 @@ void api_position(Request *request) {
         return;
     if (text) {
         Move move;
-        Status status = variant->game->text.parse_move(&variant->rules, state, text, &move);
+        Status status =
+            variant->game->text.parse_move(&variant->rules, state, text, LANG_EN, &move);
         if (status_is_ok(&status))
             status = variant_play(variant, state, move);
         if (!status_is_ok(&status)) {

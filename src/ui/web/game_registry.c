@@ -378,7 +378,7 @@ static bool is_step(const LiveGame *game, size_t number, const char *move) {
     Move parsed;
     if (!move)
         return variant->game->tree.actor(&variant->rules, before) == GAME_CHANCE;
-    Status status = variant->game->text.parse_move(&variant->rules, before, move, &parsed);
+    Status status = variant->game->text.parse_move(&variant->rules, before, move, LANG_EN, &parsed);
     return status_is_ok(&status) && parsed == game->record.moves[number];
 }
 
@@ -402,8 +402,8 @@ LiveError live_move(Lives *lives, LiveGame *game, unsigned seats, size_t number,
     if (is_throw)
         return live_add(lives, game, live_throw(game));
     Move parsed;
-    Status status =
-        variant->game->text.parse_move(&variant->rules, record_state(&game->record), move, &parsed);
+    Status status = variant->game->text.parse_move(&variant->rules, record_state(&game->record),
+                                                   move, LANG_EN, &parsed);
     return status_is_ok(&status) ? live_add(lives, game, parsed) : of_status(400, &status);
 }
 

@@ -171,7 +171,7 @@ static Status find_facts(const Variant *variant, const GameCall *call, ValleyFac
 static void add_line(const ValleyFacts *facts, const Rules *rules, Text *output) {
     for (size_t i = 0; i < facts->line_length; i++) {
         text_add(output, i > 0 ? " " : "");
-        valley_print_move(rules, NULL, facts->line[i], output);
+        valley_print_move(rules, NULL, facts->line[i], LANG_EN, output);
     }
 }
 
