@@ -16,7 +16,7 @@ static void try_values(const Table *table) {
     TableReader *reader;
     Status status = table_reader_open(table, 1 << 12, &reader);
     assert(status_is_ok(&status));
-    Status whole = table_verify(table, 1, NULL);
+    Status whole = table_verify(table, 1, NULL, NULL);
     uint32_t codes[64], code = 0;
     size_t count = info->count < 64 ? (size_t)info->count : 64;
     status = table_read(reader, info->count - count, count, codes);

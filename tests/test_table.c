@@ -46,7 +46,7 @@ static void assert_round_trip(const TableInfo *info, Value *value) {
     assert_int_equal(found->block_values,
                      info->block_values ? info->block_values : TABLE_BLOCK_VALUES);
     assert_int_equal(found->content, content);
-    assert_ok(table_verify(table, 2, NULL));
+    assert_ok(table_verify(table, 2, NULL, NULL));
     assert_ok(table_reader_open(table, 100, &reader));
     assert_values(reader, info, value);
     table_reader_close(reader);
@@ -96,7 +96,7 @@ static void bytes_do_not_depend_on_threads(void **state) {
     Table *table;
     assert_ok(table_open("one", &table));
     for (int threads = 1; threads <= 3; threads++)
-        assert_ok(table_verify(table, threads, NULL));
+        assert_ok(table_verify(table, threads, NULL, NULL));
     table_close(table);
     free(codes);
 }
@@ -213,13 +213,52 @@ static void checking_tells_its_progress(void **state) {
     FILE *stream = fopen("progress", "w");
     assert_non_null(stream);
     Progress progress = progress_on(stream, true);
-    assert_ok(table_verify(table, 2, &progress));
+    assert_ok(table_verify(table, 2, &progress, NULL));
     assert_string_equal(progress.what, "checking");
     fclose(stream);
     table_close(table);
     assert_ok(file_read("progress", 1000, &bytes, &size)); /* so short that nothing was said */
     assert_int_equal(size, 0);
     free(bytes);
+}
+
+static void checking_stops_when_asked(void **state) {
+    (void)state;
+    TableInfo info = describe(5000, 1, 10);
+    Table *table;
+    StopFlag stop = true;
+    write_table("stopped", &info, noise);
+    assert_ok(table_open("stopped", &table));
+    assert_fails(table_verify(table, 2, NULL, &stop), STATUS_STOPPED, "stopped");
+    stop = false;
+    assert_ok(table_verify(table, 2, NULL, &stop));
+    table_close(table);
+}
+
+/* --- probes --- */
+
+/* A probe returns a bare code; the message of the last failure stays until the next one. */
+static void probes_fail_with_a_code_and_keep_the_message(void **state) {
+    (void)state;
+    TableInfo info = describe(10, 2, 4);
+    Table *table;
+    TableReader *reader;
+    uint32_t code = 42;
+    write_table("probed", &info, noise);
+    assert_ok(table_open("probed", &table));
+    assert_ok(table_reader_open(table, 1000, &reader));
+    assert_int_equal(table_probe(reader, 10, &code), STATUS_TABLE);
+    assert_int_equal(code, 42);
+    assert_fails(table_reader_failure(reader), STATUS_TABLE,
+                 "has 10 values, expected one with the "
+                 "number 10");
+    assert_int_equal(table_probe(reader, 9, &code), STATUS_OK);
+    assert_int_equal(code, noise(9, 0xFFFF));
+    assert_fails(table_reader_failure(reader), STATUS_TABLE, "number 10");
+    assert_int_equal(table_probe(reader, UINT64_MAX, &code), STATUS_TABLE);
+    assert_fails(table_reader_failure(reader), STATUS_TABLE, "number 18446744073709551615");
+    table_reader_close(reader);
+    table_close(table);
 }
 
 /* --- writers that do not finish --- */
@@ -264,7 +303,7 @@ static void an_older_table_stays_until_the_new_one_is_whole(void **state) {
     assert_ok(table_reader_open(old, 0, &reader));
     assert_ok(table_get(reader, 9, &code));
     assert_int_equal(code, smooth(9, 0xFFFFFF));
-    assert_ok(table_verify(old, 1, NULL));
+    assert_ok(table_verify(old, 1, NULL, NULL));
     table_reader_close(reader);
     table_close(old);
     assert_ok(table_open("kept", &old));
@@ -298,7 +337,7 @@ static void a_killed_writer_leaves_a_whole_table(void **state) {
         waitpid(child, NULL, 0);
         Table *table;
         assert_ok(table_open("victim", &table));
-        assert_ok(table_verify(table, 1, NULL));
+        assert_ok(table_verify(table, 1, NULL, NULL));
         table_close(table);
     }
     free(codes);
@@ -429,7 +468,7 @@ static void what_the_reference_makes_is_read(void **state) {
         const TableInfo *info = table_info(table);
         assert_string_equal(info->game, tables[i].game);
         assert_int_equal(info->count, tables[i].count);
-        assert_ok(table_verify(table, 1, NULL));
+        assert_ok(table_verify(table, 1, NULL, NULL));
         assert_ok(table_reader_open(table, 1000, &reader));
         assert_ok(table_read(reader, 0, (size_t)info->count, codes));
         assert_true(info->count == 0 || codes[info->count - 1] == tables[i].last);
@@ -450,6 +489,8 @@ int main(void) {
         cmocka_unit_test(numbers_beyond_the_table_are_refused),
         cmocka_unit_test(threads_share_a_table),
         cmocka_unit_test(checking_tells_its_progress),
+        cmocka_unit_test(checking_stops_when_asked),
+        cmocka_unit_test(probes_fail_with_a_code_and_keep_the_message),
         cmocka_unit_test(an_abandoned_writer_leaves_nothing),
         cmocka_unit_test(an_older_table_stays_until_the_new_one_is_whole),
         cmocka_unit_test(a_killed_writer_leaves_a_whole_table),

@@ -16,7 +16,7 @@ static Status judge(const uint8_t *bytes, size_t size) {
     Status status = table_open("judged", &table);
     if (!status_is_ok(&status))
         return status;
-    status = table_verify(table, 1, NULL);
+    status = table_verify(table, 1, NULL, NULL);
     table_close(table);
     return status;
 }
@@ -103,12 +103,14 @@ static void a_damaged_block_is_not_used(void **state) {
     }
     code = 42;
     for (int i = 0; i < 3; i++) {
+        assert_int_equal(table_probe(reader, 8, &code), STATUS_TABLE);
+        assert_fails(table_reader_failure(reader), STATUS_TABLE, "block 2 fails its checksum");
         assert_fails(table_get(reader, 8, &code), STATUS_TABLE, "block 2 fails its checksum");
         assert_fails(table_read(reader, 0, 10, codes), STATUS_TABLE, "block 2 fails its checksum");
     }
     assert_int_equal(code, 42);
     for (int threads = 1; threads <= 3; threads++)
-        assert_fails(table_verify(table, threads, NULL), STATUS_TABLE, "block 2 fails");
+        assert_fails(table_verify(table, threads, NULL, NULL), STATUS_TABLE, "block 2 fails");
     table_reader_close(reader);
     table_close(table);
     free(bytes);
@@ -126,7 +128,8 @@ static void a_file_cut_under_us_is_an_error(void **state) {
     assert_ok(table_reader_open(table, 0, &reader));
     assert_ok(table_get(reader, 999, &code));
     assert_int_equal(truncate("cut", 2000), 0);
-    assert_fails(table_verify(table, 2, NULL), STATUS_TABLE, "truncated: byte 2000 is missing");
+    assert_fails(table_verify(table, 2, NULL, NULL), STATUS_TABLE,
+                 "truncated: byte 2000 is missing");
     assert_fails(table_get(reader, 900, &code), STATUS_TABLE, "is missing");
     table_reader_close(reader);
     table_close(table);

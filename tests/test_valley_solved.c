@@ -4,10 +4,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "games/valley/search/book.h"
+#include "games/valley/solve/facts.h"
 #include "games/valley/solve/solver.h"
 #include "kernel/checkpoint.h"
 #include "valley_testing.h"
+#include "values/services.h"
 #include "values/store.h"
 
 static const SolveLimits limits = {.memory_bytes = (size_t)1 << 30, .threads = 2};
@@ -324,6 +327,96 @@ static void stopped_work_goes_on(void **state) {
     retrograde_free(&whole);
 }
 
+/* --- tables that fail or take too long --- */
+
+static char *make_tables_folder(char path[32]) {
+    snprintf(path, 32, "/tmp/malpan-valley-XXXXXX");
+    assert_non_null(mkdtemp(path));
+    return path;
+}
+
+static void remove_tables_folder(const char *folder) {
+    char command[64];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+}
+
+/* Solves one soldier a side into the folder and returns the path of the table. */
+static void solve_one_soldier(const char *folder, Variant *variant, char path[PATH_MAX]) {
+    *variant = with_soldiers(1);
+    assert_ok(store_path(folder, variant, path));
+    StoredJob job = {.limits = &limits, .path = path};
+    StoredReport report;
+    assert_ok(valley_stored.solve(&variant->rules, &job, &report));
+}
+
+/* A damaged block fails the lookups that need it, with the table's message, and verifying. */
+static void a_damaged_block_is_reported(void **state) {
+    (void)state;
+    static Numbers numbers;
+    char folder[32], path[PATH_MAX], *bytes;
+    Variant variant;
+    Table *table;
+    Solver *solver;
+    VerifyReport report;
+    size_t size;
+    double values[2];
+    solve_one_soldier(make_tables_folder(folder), &variant, path);
+    assert_ok(file_read(path, 1 << 20, &bytes, &size));
+    bytes[size - 1] = (char)(bytes[size - 1] ^ 1);
+    assert_ok(file_replace(path, bytes, size));
+    free(bytes);
+    assert_ok(table_open(path, &table));
+    assert_fails(valley_stored.verify(&variant.rules, table, 100000, 1, &limits, &report),
+                 STATUS_TABLE, "fails its checksum");
+    assert_fails(valley_stored.verify(&variant.rules, table, 0, 1, &limits, &report), STATUS_TABLE,
+                 "fails its checksum");
+    assert_ok(valley_solver_over_table(&variant.rules, table, &solver));
+    numbers_init(&numbers, 1);
+    int failures = 0;
+    for (uint32_t block = 0; block < NUMBERS_BLOCKS; block++) {
+        for (uint32_t place = 0; place < numbers.block_size; place++) {
+            ValleyState valley = {.ply = 2, .turn = VALLEY_WHITE};
+            numbers_board(&numbers, block, place, &valley.board, VALLEY_WHITE);
+            State position = valley_state_pack(&valley);
+            Status status = solver->values(solver, &position, values);
+            if (status_is_ok(&status))
+                continue;
+            assert_fails(status, STATUS_TABLE, "fails its checksum");
+            failures++;
+        }
+    }
+    assert_true(failures > 0 && failures < 4096);
+    solver->free(solver);
+    remove_tables_folder(folder);
+}
+
+/* Verifying and counting the whole table end when they are told to. */
+static void long_work_stops_when_asked(void **state) {
+    (void)state;
+    char folder[32], path[PATH_MAX], bytes[GAME_COMMAND_BYTES];
+    Variant variant;
+    Table *table;
+    StopFlag stop = true;
+    SolveLimits stopped = limits;
+    VerifyReport report;
+    Text output = text_over(bytes, sizeof bytes);
+    solve_one_soldier(make_tables_folder(folder), &variant, path);
+    stopped.stop = &stop;
+    stopped.tables = folder;
+    assert_ok(table_open(path, &table));
+    assert_fails(valley_stored.verify(&variant.rules, table, 0, 1, &stopped, &report),
+                 STATUS_STOPPED, "stopped");
+    assert_fails(valley_stored.verify(&variant.rules, table, 100000, 1, &stopped, &report),
+                 STATUS_STOPPED, "stopped");
+    table_close(table);
+    GameCall call = {.rules = variant.rules, .limits = &stopped, .services = &values_services};
+    assert_fails(valley_commands[0].run(&call, &output), STATUS_STOPPED, "stopped");
+    stop = false;
+    assert_ok(valley_commands[0].run(&call, &output));
+    remove_tables_folder(folder);
+}
+
 /* --- the search --- */
 
 static void the_search_agrees_with(Solver *solver, int soldiers) {
@@ -446,6 +539,8 @@ int main(void) {
         cmocka_unit_test(every_position_is_counted_once),
         cmocka_unit_test(values_agree_with_value_iteration),
         cmocka_unit_test(stopped_work_goes_on),
+        cmocka_unit_test(a_damaged_block_is_reported),
+        cmocka_unit_test(long_work_stops_when_asked),
         cmocka_unit_test(the_search_agrees),
         cmocka_unit_test(the_book_is_right),
     };

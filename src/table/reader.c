@@ -1,4 +1,5 @@
 /* A cache of unpacked blocks: sets of a few slots, and a block may be in any slot of its set. */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -19,6 +20,7 @@ struct TableReader {
     Slot *slots;
     uint8_t *planes; /* of all slots, one after the other */
     uint64_t clock;
+    Status failure; /* why the last probe failed; written only when one fails */
 };
 
 /* How many blocks to keep. */
@@ -71,58 +73,73 @@ static size_t find_slot(const TableReader *reader, uint32_t block) {
     return oldest;
 }
 
-/* The planes of the block, NULL when `status` says why not. */
-static const uint8_t *find_planes(TableReader *reader, uint32_t block, Status *status) {
+/* The planes of the block. NULL if it cannot be read; then reader->failure says why. */
+static const uint8_t *find_planes(TableReader *reader, uint32_t block) {
     size_t i = find_slot(reader, block);
     Slot *slot = &reader->slots[i];
     uint8_t *planes = reader->planes + i * table_block_bytes(reader->table);
     if (slot->used == 0 || slot->block != block) {
         slot->used = 0; /* empty, if what follows fails */
-        *status = table_fetch_block(reader->table, &reader->fetch, block, planes);
-        if (!status_is_ok(status))
+        Status status = table_fetch_block(reader->table, &reader->fetch, block, planes);
+        if (!status_is_ok(&status)) {
+            reader->failure = status;
             return NULL;
+        }
         slot->block = block;
     }
     slot->used = ++reader->clock;
     return planes;
 }
 
-static Status no_such_value(const TableReader *reader, uint64_t index) {
-    return status_make(STATUS_TABLE,
-                       "the table %s has %" PRIu64 " values, expected one with the number %" PRIu64,
-                       reader->table->name.text, reader->table->info.count, index);
+static void fail_out_of_range(TableReader *reader, uint64_t index) {
+    reader->failure = status_make(
+        STATUS_TABLE, "the table %s has %" PRIu64 " values, expected one with the number %" PRIu64,
+        reader->table->name.text, reader->table->info.count, index);
+}
+
+StatusCode table_probe(TableReader *reader, uint64_t index, uint32_t *code) {
+    const TableInfo *info = &reader->table->info;
+    if (index >= info->count) {
+        fail_out_of_range(reader, index);
+        return reader->failure.code;
+    }
+    uint32_t block = (uint32_t)(index / info->block_values);
+    const uint8_t *planes = find_planes(reader, block);
+    if (!planes)
+        return reader->failure.code;
+    *code = block_code(planes, format_values_in(info, block), index % info->block_values,
+                       info->value_bytes);
+    return STATUS_OK;
+}
+
+Status table_reader_failure(const TableReader *reader) {
+    assert(reader->failure.code != STATUS_OK);
+    return reader->failure;
 }
 
 Status table_get(TableReader *reader, uint64_t index, uint32_t *code) {
-    const TableInfo *info = &reader->table->info;
-    if (index >= info->count)
-        return no_such_value(reader, index);
-    uint32_t block = (uint32_t)(index / info->block_values);
-    Status status = status_ok();
-    const uint8_t *planes = find_planes(reader, block, &status);
-    if (planes)
-        *code = block_code(planes, format_values_in(info, block), index % info->block_values,
-                           info->value_bytes);
-    return status;
+    return table_probe(reader, index, code) == STATUS_OK ? status_ok()
+                                                         : table_reader_failure(reader);
 }
 
 Status table_read(TableReader *reader, uint64_t first, size_t count, uint32_t *codes) {
     const TableInfo *info = &reader->table->info;
-    if (count > info->count || first > info->count - count)
-        return no_such_value(reader, first > info->count ? first : info->count);
-    Status status = status_ok();
+    if (count > info->count || first > info->count - count) {
+        fail_out_of_range(reader, first > info->count ? first : info->count);
+        return reader->failure;
+    }
     while (count > 0) {
         uint32_t block = (uint32_t)(first / info->block_values);
         size_t values = format_values_in(info, block);
         size_t begin = (size_t)(first % info->block_values);
         size_t end = count < values - begin ? begin + count : values;
-        const uint8_t *planes = find_planes(reader, block, &status);
+        const uint8_t *planes = find_planes(reader, block);
         if (!planes)
-            return status;
+            return reader->failure;
         block_codes(planes, values, info->value_bytes, begin, end, codes);
         codes += end - begin;
         first += end - begin;
         count -= end - begin;
     }
-    return status;
+    return status_ok();
 }

@@ -23,6 +23,7 @@
 
 #include "base/progress.h"
 #include "base/status.h"
+#include "base/stop_flag.h"
 
 enum {
     TABLE_GAME_BYTES = 48,   /* with the zero at the end */
@@ -65,15 +66,23 @@ const TableInfo *table_info(const Table *table);
  * other rules. */
 Status table_check_for(const Table *table, const char *game, const char *rules);
 
-/* Checks the whole file: every block, and the values against their checksum. */
-Status table_verify(const Table *table, int threads, Progress *progress);
+/* Checks the whole file: every block, and the values against their checksum. STATUS_STOPPED once
+ * `stop` (may be NULL) is set. */
+Status table_verify(const Table *table, int threads, Progress *progress, const StopFlag *stop);
 
 /* A reader that keeps about `cache_bytes` of unpacked blocks, at least one. The table has to stay
  * open until the reader is closed. */
 Status table_reader_open(const Table *table, size_t cache_bytes, TableReader **reader);
 void table_reader_close(TableReader *reader);
 
-/* The value with this number. */
+/* Looks up the value with this number; for hot paths. Returns STATUS_OK and sets *code, or returns
+ * the code of the failure and leaves *code alone; then table_reader_failure has the message. */
+StatusCode table_probe(TableReader *reader, uint64_t index, uint32_t *code);
+
+/* Why the last probe, get or read that failed did so. At least one must have failed. */
+Status table_reader_failure(const TableReader *reader);
+
+/* The same as table_probe, with the message at once: for callers that look up few values. */
 Status table_get(TableReader *reader, uint64_t index, uint32_t *code);
 
 /* The `count` values from the number `first` on. When it fails, some of `codes` may be set. */

@@ -108,7 +108,7 @@ static Status check_round(const Table *table, Bench *bench, uint32_t first, uint
     return status;
 }
 
-Status table_verify(const Table *table, int threads, Progress *progress) {
+Status table_verify(const Table *table, int threads, Progress *progress, const StopFlag *stop) {
     assert(threads >= 1);
     Bench bench;
     if (!bench_open(&bench, table, threads))
@@ -118,7 +118,10 @@ Status table_verify(const Table *table, int threads, Progress *progress) {
     progress_start(progress, "checking");
     for (uint32_t first = 0, last; first < blocks && status_is_ok(&status); first = last) {
         last = blocks - first < bench.round_blocks ? blocks : first + bench.round_blocks;
-        status = check_round(table, &bench, first, last);
+        if (stop && *stop)
+            status = status_make(STATUS_STOPPED, "stopped");
+        else
+            status = check_round(table, &bench, first, last);
         progress_report(progress, last, blocks);
     }
     progress_finish(progress);

@@ -69,7 +69,7 @@ static Status run(Cli *cli) {
     VerifyReport report;
     if (!cli->seed_given)
         cli->seed = 1; /* the same sample every time, unless asked for another */
-    status = table_verify(table, limits.threads, limits.progress);
+    status = table_verify(table, limits.threads, limits.progress, limits.stop);
     if (status_is_ok(&status))
         status = variant->game->stored->verify(&variant->rules, table, sample, cli->seed, &limits,
                                                &report);

@@ -9,14 +9,14 @@
 
 /* The codes of all positions of the book. */
 static Status find_codes(const ValleyCodes *codes, const Book *book, uint8_t found[]) {
-    Status status = status_ok();
-    for (size_t i = 0; i < book->count && status_is_ok(&status); i++) {
+    for (size_t i = 0; i < book->count; i++) {
         ValleyState valley = valley_state(&book->states[i]);
         uint32_t code = 0;
-        status = valley_state_code(codes, &valley, &code);
+        if (valley_state_code(codes, &valley, &code) != STATUS_OK)
+            return valley_codes_failure(codes);
         found[i] = (uint8_t)code;
     }
-    return status;
+    return status_ok();
 }
 
 static void print_source(const uint8_t found[], const Book *book, Text *text) {

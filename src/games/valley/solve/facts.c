@@ -33,7 +33,7 @@ static bool code_of_place(const Numbers *numbers, uint32_t block, uint32_t place
 }
 
 static Status count_block(const Table *table, const Numbers *numbers, uint32_t block,
-                          uint64_t counts[FACTS_PLIES], Longest *longest) {
+                          const StopFlag *stop, uint64_t counts[FACTS_PLIES], Longest *longest) {
     TableReader *reader;
     uint32_t *codes = malloc(numbers->columns * sizeof *codes);
     if (!codes)
@@ -56,6 +56,8 @@ static Status count_block(const Table *table, const Numbers *numbers, uint32_t b
             if (code % 2 == 1 && is_longer(&one, longest))
                 *longest = one;
         }
+        if (status_is_ok(&status) && stop && *stop)
+            status = status_make(STATUS_STOPPED, "stopped");
     }
     table_reader_close(reader);
     free(codes);
@@ -71,7 +73,7 @@ static Status count_all(const Table *table, const Numbers *numbers, const SolveL
     for (uint32_t block = 0; block < NUMBERS_BLOCKS; block++) {
         uint64_t counts[FACTS_PLIES] = {0};
         Longest longest_here = {.plies = 0};
-        Status found = count_block(table, numbers, block, counts, &longest_here);
+        Status found = count_block(table, numbers, block, limits->stop, counts, &longest_here);
 #pragma omp critical
         {
             if (!status_is_ok(&found))
@@ -97,20 +99,20 @@ static Status follow(const ValleyCodes *codes, const Rules *rules, ValleyFacts *
         Move moves[GAME_MOVES_MAX];
         size_t count = valley_moves(rules, &state, moves), i = 0;
         uint32_t code = 0, after = UINT32_MAX;
-        Status status = valley_code(codes, &valley.board, (int)valley.turn, &code);
-        for (; i < count && status_is_ok(&status); i++) {
+        StatusCode failed = valley_code(codes, &valley.board, (int)valley.turn, &code);
+        for (; i < count && !failed; i++) {
             ValleyBoard next = valley.board;
             valley_move(&next, (int)valley.turn, valley_move_from(moves[i]),
                         valley_move_to(moves[i]));
             ValleyEnd end = valley_end(&next, (int)valley.turn);
             after = end == VALLEY_REACHED || end == VALLEY_WALLED ? 0 : UINT32_MAX;
             if (end == VALLEY_GOES_ON)
-                status = valley_code(codes, &next, 1 - (int)valley.turn, &after);
+                failed = valley_code(codes, &next, 1 - (int)valley.turn, &after);
             if (after == code - 1 && (end != VALLEY_GOES_ON || after > 0))
                 break;
         }
-        if (!status_is_ok(&status))
-            return status;
+        if (failed)
+            return valley_codes_failure(codes);
         if (i == count)
             return status_make(STATUS_TABLE, "the table contradicts itself");
         facts->line[facts->line_length++] = moves[i];

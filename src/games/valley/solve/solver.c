@@ -7,17 +7,23 @@ enum { SOLDIERS_AT_ONCE = 2, CACHE_BYTES = 64 << 20 };
 
 /* --- codes --- */
 
-Status valley_code(const ValleyCodes *codes, const ValleyBoard *board, int mover, uint32_t *code) {
+StatusCode valley_code(const ValleyCodes *codes, const ValleyBoard *board, int mover,
+                       uint32_t *code) {
     uint32_t block;
     *code = 1;
     if (valley_can_win(board, mover))
-        return status_ok();
+        return STATUS_OK;
     uint64_t place = numbers_find(&codes->numbers, board, mover, &block);
     place += (uint64_t)block * codes->numbers.block_size;
     if (!codes->bytes)
-        return table_get(codes->reader, place, code);
+        return table_probe(codes->reader, place, code);
     *code = codes->bytes[place];
-    return status_ok();
+    return STATUS_OK;
+}
+
+Status valley_codes_failure(const ValleyCodes *codes) {
+    assert(!codes->bytes);
+    return table_reader_failure(codes->reader);
 }
 
 /* The best of several moves by the codes of what they lead to. */
@@ -43,7 +49,8 @@ static uint32_t code_of_best(const Best *best) {
 }
 
 /* The same for the moves of a state, which need not be all that the pieces could make. */
-static Status code_of_choices(const ValleyCodes *codes, const ValleyState *valley, uint32_t *code) {
+static StatusCode code_of_choices(const ValleyCodes *codes, const ValleyState *valley,
+                                  uint32_t *code) {
     uint32_t from[VALLEY_SOLDIERS_MAX + 1], to[VALLEY_SOLDIERS_MAX + 1];
     size_t pieces = valley_destinations(valley, from, to);
     int mover = (int)valley->turn;
@@ -56,29 +63,29 @@ static Status code_of_choices(const ValleyCodes *codes, const ValleyState *valle
             ValleyEnd end = valley_end(&next, mover);
             if (end == VALLEY_REACHED || end == VALLEY_WALLED) {
                 *code = 1;
-                return status_ok();
+                return STATUS_OK;
             }
             /* To wall in the own king is to lose at once, sooner than by anything else. */
             if (end == VALLEY_TRAPPED)
                 continue;
-            Status status = valley_code(codes, &next, 1 - mover, &after);
-            if (!status_is_ok(&status))
-                return status;
+            StatusCode failed = valley_code(codes, &next, 1 - mover, &after);
+            if (failed)
+                return failed;
             add_choice(&best, after);
         }
     }
     *code = code_of_best(&best);
-    return status_ok();
+    return STATUS_OK;
 }
 
-Status valley_code_by_moves(const ValleyCodes *codes, const ValleyBoard *board, int mover,
-                            uint32_t *code) {
+StatusCode valley_code_by_moves(const ValleyCodes *codes, const ValleyBoard *board, int mover,
+                                uint32_t *code) {
     ValleyState valley = {.board = *board, .ply = 2, .turn = (uint32_t)mover};
     return code_of_choices(codes, &valley, code);
 }
 
 /* The rule of the first move is not in the codes. */
-Status valley_state_code(const ValleyCodes *codes, const ValleyState *valley, uint32_t *code) {
+StatusCode valley_state_code(const ValleyCodes *codes, const ValleyState *valley, uint32_t *code) {
     return valley->ply == 1 ? code_of_choices(codes, valley, code)
                             : valley_code(codes, &valley->board, (int)valley->turn, code);
 }
@@ -120,11 +127,12 @@ static Status values(Solver *base, const State *state, double values[]) {
         valley_payoff(NULL, state, values);
         return status_ok();
     }
-    Status status = valley_state_code(&solver->codes, &valley, &code);
+    if (valley_state_code(&solver->codes, &valley, &code) != STATUS_OK)
+        return valley_codes_failure(&solver->codes);
     double value = valley_value_of_code(code);
     values[valley.turn] = value;
     values[1 - valley.turn] = 1 - value;
-    return status;
+    return status_ok();
 }
 
 static void free_solver(Solver *base) {

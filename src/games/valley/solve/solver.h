@@ -22,15 +22,22 @@ typedef struct ValleyCodes {
     TableReader *reader;
 } ValleyCodes;
 
+/* The functions that look codes up return a bare StatusCode, as verifying calls them billions of
+ * times. After a failure valley_codes_failure has the message; codes in memory never fail. */
+
 /* The code of a position in which the game goes on, `mover` to move. */
-Status valley_code(const ValleyCodes *codes, const ValleyBoard *board, int mover, uint32_t *code);
+StatusCode valley_code(const ValleyCodes *codes, const ValleyBoard *board, int mover,
+                       uint32_t *code);
 
 /* The same for a state: at the first move only what soldiers can do counts. */
-Status valley_state_code(const ValleyCodes *codes, const ValleyState *valley, uint32_t *code);
+StatusCode valley_state_code(const ValleyCodes *codes, const ValleyState *valley, uint32_t *code);
 
 /* What the code has to be by those of the positions after each move. */
-Status valley_code_by_moves(const ValleyCodes *codes, const ValleyBoard *board, int mover,
-                            uint32_t *code);
+StatusCode valley_code_by_moves(const ValleyCodes *codes, const ValleyBoard *board, int mover,
+                                uint32_t *code);
+
+/* Why the last lookup failed. */
+Status valley_codes_failure(const ValleyCodes *codes);
 
 /* What a code is worth to whoever moves. */
 double valley_value_of_code(uint32_t code);

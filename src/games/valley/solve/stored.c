@@ -119,16 +119,19 @@ static bool has_code(const Numbers *numbers, uint32_t block, uint32_t place, Val
            !valley_can_win(board, VALLEY_WHITE);
 }
 
-static Status verify_place(const ValleyCodes *codes, const ValleyBoard *board,
-                           VerifyReport *report) {
+/* Compares a position's code with that of its moves. */
+static StatusCode verify_place(const ValleyCodes *codes, const ValleyBoard *board,
+                               VerifyReport *report) {
     uint32_t found = 0, expected = 0;
-    Status status = valley_code(codes, board, VALLEY_WHITE, &found);
-    if (status_is_ok(&status))
-        status = valley_code_by_moves(codes, board, VALLEY_WHITE, &expected);
+    StatusCode failed = valley_code(codes, board, VALLEY_WHITE, &found);
+    if (!failed)
+        failed = valley_code_by_moves(codes, board, VALLEY_WHITE, &expected);
+    if (failed)
+        return failed;
     report->checked++;
     if (found != expected)
         report->residual = 1;
-    return status;
+    return STATUS_OK;
 }
 
 static Status verify_sample(ValleyCodes *codes, const Table *table, uint64_t sample, uint64_t seed,
@@ -144,9 +147,10 @@ static Status verify_sample(ValleyCodes *codes, const Table *table, uint64_t sam
         uint32_t place = (uint32_t)random_below(&random, codes->numbers.block_size);
         if (!has_code(&codes->numbers, block, place, &board))
             continue;
-        status = verify_place(codes, &board, report);
+        if (verify_place(codes, &board, report) != STATUS_OK)
+            status = valley_codes_failure(codes);
         progress_report(limits->progress, report->checked, sample);
-        if (limits->stop && *limits->stop)
+        if (status_is_ok(&status) && limits->stop && *limits->stop)
             status = status_make(STATUS_STOPPED, "stopped");
     }
     progress_finish(limits->progress);
@@ -154,8 +158,8 @@ static Status verify_sample(ValleyCodes *codes, const Table *table, uint64_t sam
     return status;
 }
 
-/* All codes of the table in memory. */
-static Status read_all(const Table *table, uint8_t **bytes) {
+/* Reads all codes of the table into memory that the caller frees, also after a failure. */
+static Status read_all(const Table *table, const StopFlag *stop, uint8_t **bytes) {
     enum { AT_ONCE = 1 << 16 };
     uint64_t count = table_info(table)->count;
     uint32_t *wide = malloc(AT_ONCE * sizeof *wide);
@@ -168,6 +172,8 @@ static Status read_all(const Table *table, uint8_t **bytes) {
         status = table_read(reader, first, size, wide);
         for (size_t i = 0; i < size; i++)
             (*bytes)[first + i] = (uint8_t)wide[i];
+        if (status_is_ok(&status) && stop && *stop)
+            status = status_make(STATUS_STOPPED, "stopped");
     }
     if (reader)
         table_reader_close(reader);
@@ -175,52 +181,58 @@ static Status read_all(const Table *table, uint8_t **bytes) {
     return status;
 }
 
+/* Verifies all positions of a block; stops early if the flag is set. */
+static bool verify_block(const ValleyCodes *codes, uint32_t block, const StopFlag *stop,
+                         VerifyReport *report) {
+    enum { STOP_EVERY = 1 << 16 };
+    for (uint32_t place = 0; place < codes->numbers.block_size; place++) {
+        ValleyBoard board;
+        if (place % STOP_EVERY == 0 && stop && *stop)
+            return false;
+        if (has_code(&codes->numbers, block, place, &board))
+            (void)verify_place(codes, &board, report); /* in memory, so it cannot fail */
+    }
+    return true;
+}
+
 static Status verify_all(ValleyCodes *codes, const Table *table, const SolveLimits *limits,
                          VerifyReport *report) {
     const uint64_t count = table_info(table)->count;
     uint8_t *bytes = NULL;
-    uint64_t behind = 0;
+    uint64_t done = 0;
     if (count > limits->memory_bytes)
         return status_make(STATUS_UNSUPPORTED,
                            "verifying all of it needs %.0f MB, more than the memory limit of "
                            "%.0f MB (--memory); --sample needs little",
                            (double)count / (1 << 20), (double)limits->memory_bytes / (1 << 20));
-    Status status = read_all(table, &bytes);
+    Status status = read_all(table, limits->stop, &bytes);
     if (!status_is_ok(&status)) {
         free(bytes);
         return status;
     }
     codes->bytes = bytes;
+    bool is_stopped = false;
     progress_start(limits->progress, "verifying");
 #pragma omp parallel for num_threads(limits->threads) schedule(dynamic)
     for (uint32_t block = 0; block < NUMBERS_BLOCKS; block++) {
-        enum { STOP_EVERY = 1 << 16 };
         VerifyReport part = {.checked = 0};
-        Status found = status_ok();
-        bool is_stopped = false;
-        for (uint32_t place = 0; place < codes->numbers.block_size && !is_stopped; place++) {
-            ValleyBoard board;
-            if (has_code(&codes->numbers, block, place, &board))
-                found = verify_place(codes, &board, &part);
-            if (place % STOP_EVERY == 0)
-                is_stopped = limits->stop && *limits->stop;
-        }
+        bool is_whole = verify_block(codes, block, limits->stop, &part);
 #pragma omp critical
         {
-            if (is_stopped)
-                found = status_make(STATUS_STOPPED, "stopped");
-            if (status_is_ok(&status))
-                status = found;
+            is_stopped = is_stopped || !is_whole;
             report->checked += part.checked;
             report->residual = part.residual > 0 ? part.residual : report->residual;
-            progress_report(limits->progress, ++behind, NUMBERS_BLOCKS);
+            progress_report(limits->progress, ++done, NUMBERS_BLOCKS);
         }
     }
     progress_finish(limits->progress);
     free(bytes);
-    report->is_proof = status_is_ok(&status);
+    codes->bytes = NULL;
+    if (is_stopped)
+        return status_make(STATUS_STOPPED, "stopped");
+    report->is_proof = true;
     report->error = report->residual;
-    return status;
+    return status_ok();
 }
 
 static Status verify(const Rules *rules, const Table *table, uint64_t sample, uint64_t seed,
