@@ -2,14 +2,15 @@
 #include "malpan.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "game/resolve.h"
 #include "values/evaluate.h"
+#include "values/policy.h"
 #include "values/registry.h"
-#include "values/store.h"
 
 static_assert((int)MALPAN_TABLE == (int)STATUS_TABLE, "the public codes are the internal ones");
 static_assert((int)MALPAN_TEXT_BYTES >= (int)GAME_TEXT_BYTES, "a text must fit");
@@ -139,13 +140,8 @@ static Status find_solver(MalpanGame *game) {
     SolveLimits limits = {.memory_bytes = game->memory_bytes,
                           .threads = 1,
                           .tables = game->tables[0] ? game->tables : NULL};
-    if (game->solver)
-        return status_ok();
-    /* A search gives exact values or none; a look ahead would give estimates. */
-    Status missing;
-    return game->variant.game->search
-               ? store_solver_or_estimate(&game->variant, &limits, &game->solver, &missing)
-               : store_solver(&game->variant, &limits, &game->solver);
+    return game->solver ? status_ok()
+                        : values_open(&game->variant, VALUES_PROOF, &limits, &game->solver, NULL);
 }
 
 int malpan_values(MalpanGame *game, const char *position, double values[]) {

@@ -398,7 +398,30 @@ def test_value_never_prints_an_estimate():
     refused(malpan("eval", "yut", "--value"), 4, "malpan solve yut --pieces 4")
     result = malpan("eval", "yut", "--value", "--json")
     check(result.code == 4 and json.loads(result.out)["error"]["code"] == "table", result.out)
-    refused(malpan("eval", "yut", "--players", "3"), 3, "two players")
+    # No table can ever exist.
+    refused(malpan("eval", "yut", "--players", "3", "--value"), 3, "two players")
+
+
+def test_every_variant_gets_an_estimate():
+    """Three players, house rules: nothing is solved, but nothing is refused."""
+    for options, why in [("--players 3", "two players"), ("--preset teams", "two players"),
+                         ("--players 4 --pieces 2 --animals cnpd", "two players"),
+                         ("--catch-bonus weak --pieces 2", "--catch-bonus weak")]:
+        page = malpan("eval", "yut", *options.split())
+        check(page.code == 0 and re.search(r": ~0\.\d{6} \(estimate\)\n", page.out), page.out, page.err)
+        check(why in page.out, page.out)
+        answer = json.loads(malpan("eval", "yut", *options.split(), "--json").out)
+        check(answer["exact"] is False and why in answer["note"], answer)
+        hints = malpan("play", "yut", *options.split(), "--seed", "3", "--seats", "you", stdin="?\n").out
+        check("~" in hints and why in hints, hints)
+
+
+def test_missing_tables_say_what_they_cost():
+    for game, options, words in [("yut", "--pieces 3", "about 2 min on two cores, 2.7 GB of memory"),
+                                 ("yut", "", "about 4 h on two cores"),
+                                 ("valley", "--soldiers 3", "about 25 s on two cores")]:
+        result = malpan("match", game, "perfect", "random", *options.split())
+        refused(result, 4, f"malpan solve {game}", words, "of disk")
 
 
 def test_tables_are_cached():

@@ -11,6 +11,7 @@
 #include "values/evaluate.h"
 #include "values/playout.h"
 #include "values/principal_variation.h"
+#include "values/solve_now.h"
 
 static const SolveLimits limits = {.memory_bytes = (size_t)1 << 28, .threads = 1};
 static Evaluation evaluation;
@@ -29,7 +30,7 @@ static State position(const Variant *variant, const char *text) {
 
 static Solver *solver_of(const Variant *variant) {
     Solver *solver;
-    assert_ok(evaluate_solver(variant, &limits, &solver));
+    assert_ok(solve_now_open(variant, &limits, &solver));
     return solver;
 }
 
@@ -301,7 +302,7 @@ static void little_memory_is_refused(void **state) {
     State at = dice_start(&variant.rules);
     Solver *solver;
     double value;
-    assert_ok(evaluate_solver(&variant, &little, &solver));
+    assert_ok(solve_now_open(&variant, &little, &solver));
     assert_fails(solver->values(solver, &at, &value), STATUS_UNSUPPORTED, "MB");
     solver->free(solver);
 }

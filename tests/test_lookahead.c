@@ -9,6 +9,7 @@
 #include "values/evaluate.h"
 #include "values/lookahead.h"
 #include "values/playout.h"
+#include "values/solve_now.h"
 
 static const SolveLimits limits = {.memory_bytes = (size_t)1 << 30, .threads = 1};
 static Evaluation evaluation;
@@ -61,7 +62,7 @@ static void estimates_agree_with_each_other(void **state) {
         State position = yut_start(&variant.rules);
         Solver *solver;
         assert_ok(lookahead_new(&variant, &limits, &solver));
-        assert_true(solver->is_estimate);
+        assert_int_equal(solver->kind, VALUE_ESTIMATE);
         for (int j = 0; j < test_times(150); j++) {
             assert_ok(evaluate_state(&variant, solver, &position, &evaluation));
             int player = evaluation.player;
@@ -107,9 +108,9 @@ static void looking_ahead_helps(void **state) {
     State position = yut_start(&variant.rules);
     Solver *exact, *ahead;
     double guessed = 0, looked = 0;
-    assert_ok(evaluate_solver(&variant, &limits, &exact));
+    assert_ok(solve_now_open(&variant, &limits, &exact));
     assert_ok(lookahead_new(&variant, &limits, &ahead));
-    assert_false(exact->is_estimate);
+    assert_int_equal(exact->kind, VALUE_EXACT);
     for (int i = 0; i < SAMPLES; i++) {
         double truth[GAME_PLAYERS_MAX], guess[GAME_PLAYERS_MAX], look[GAME_PLAYERS_MAX];
         ahead->begin(ahead, &position);

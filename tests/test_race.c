@@ -5,7 +5,7 @@
 #include "game/contract.h"
 #include "games/race/race.h"
 #include "testing.h"
-#include "values/evaluate.h"
+#include "values/solve_now.h"
 
 static const SolveLimits limits = {.memory_bytes = (size_t)1 << 28, .threads = 1};
 
@@ -16,7 +16,7 @@ static double value_of(const char *options, const char *position) {
     double values[GAME_PLAYERS_MAX];
     assert_ok(variant_parse(&race_game, options, &variant));
     assert_ok(race_game.text.parse_state(&variant.rules, position, &state));
-    assert_ok(evaluate_solver(&variant, &limits, &solver));
+    assert_ok(solve_now_open(&variant, &limits, &solver));
     assert_ok(solver->values(solver, &state, values));
     solver->free(solver);
     assert_true(fabs(values[0] + values[1] - 1) < 1e-12);
@@ -120,7 +120,7 @@ static void every_position_agrees_with_the_second_solver(void **state) {
         Variant variant;
         Solver *solver;
         assert_ok(variant_parse(&race_game, sticks[i].options, &variant));
-        assert_ok(evaluate_solver(&variant, &limits, &solver));
+        assert_ok(solve_now_open(&variant, &limits, &solver));
         for (int a = 0; a < HOME; a++)
             for (int b = 0; b < HOME; b++)
                 memo[a][b] = -1;

@@ -5,9 +5,9 @@
 #include "play/review.h"
 #include "play/session.h"
 #include "testing.h"
-#include "values/evaluate.h"
 #include "values/playout.h"
 #include "values/registry.h"
+#include "values/solve_now.h"
 
 static const SolveLimits limits = {.memory_bytes = (size_t)1 << 28, .threads = 1};
 
@@ -37,7 +37,7 @@ static Record played(const char *game_name, const char *options, const char *nam
 static Review reviewed(const Record *record) {
     Review review;
     Solver *solver;
-    assert_ok(evaluate_solver(&record->variant, &limits, &solver));
+    assert_ok(solve_now_open(&record->variant, &limits, &solver));
     assert_ok(review_make(record, solver, NULL, &review));
     solver->free(solver);
     assert_int_equal(review.step_count, record->step_count);

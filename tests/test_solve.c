@@ -11,6 +11,7 @@
 #include "values/evaluate.h"
 #include "values/playout.h"
 #include "values/reach.h"
+#include "values/solve_now.h"
 
 static const SolveLimits limits = {.memory_bytes = (size_t)1 << 30, .threads = 1};
 
@@ -155,7 +156,7 @@ static void moves_come_best_first(void **state) {
         State position;
         Solver *solver;
         assert_ok(box_parse_state(&variant.rules, known[i].position, &position));
-        assert_ok(evaluate_solver(&variant, &limits, &solver));
+        assert_ok(solve_now_open(&variant, &limits, &solver));
         assert_ok(evaluate_state(&variant, solver, &position, &evaluation));
         char bytes[GAME_TEXT_BYTES];
         Text text = text_over(bytes, sizeof bytes);
@@ -175,7 +176,7 @@ static void lower_is_better_puts_the_lowest_first(void **state) {
     State position;
     Solver *solver;
     assert_ok(box_parse_state(&variant.rules, "123456789 0 - 12", &position));
-    assert_ok(evaluate_solver(&variant, &limits, &solver));
+    assert_ok(solve_now_open(&variant, &limits, &solver));
     assert_ok(evaluate_state(&variant, solver, &position, &evaluation));
     assert_int_equal(evaluation.move_count, 12);
     for (size_t j = 1; j < evaluation.move_count; j++)

@@ -355,7 +355,7 @@ static void moves_are_worth_what_they_lead_to(void **state) {
     double values[2];
     int compared = 0;
     assert_ok(valley_parse_state(&variant.rules, "sskss/2S2/5/5/1SKSS w 3", &position));
-    assert_ok(searching_new(&variant, &limits, &solver));
+    assert_ok(search_solver_new(&variant, &limits, &solver));
     assert_ok(solver->evaluate(solver, &position, true, &evaluation));
     assert_false(evaluation.is_estimate);
     assert_true(evaluation.values[0] == valley_value_of_win(1));
@@ -378,7 +378,7 @@ static void moves_are_worth_what_they_lead_to(void **state) {
     State endless = valley_start(&variant.rules);
     SolveLimits little = limits;
     little.seconds = 0.05;
-    assert_ok(searching_new(&variant, &little, &solver));
+    assert_ok(search_solver_new(&variant, &little, &solver));
     assert_fails(solver->values(solver, &endless, values), STATUS_TABLE, "plies ahead");
     solver->free(solver);
 }

@@ -12,6 +12,7 @@
 #include "kernel/state_map.h"
 #include "testing.h"
 #include "values/evaluate.h"
+#include "values/solve_now.h"
 #include "yut_board.h"
 
 static const SolveLimits limits = {.memory_bytes = (size_t)1 << 30, .threads = 2};
@@ -463,7 +464,7 @@ static void pending_results_are_valued(void **state) {
     State position;
     static Evaluation evaluation;
     assert_ok(variant_parse(&yut_game, "--pieces 1", &variant));
-    assert_ok(evaluate_solver(&variant, &limits, &solver));
+    assert_ok(solve_now_open(&variant, &limits, &solver));
     assert_ok(yut_parse_state(&variant.rules, "28/3 0 do,geol", &position));
     assert_ok(evaluate_state(&variant, solver, &position, &evaluation));
     assert_int_equal(evaluation.move_count, 2); /* either order brings the piece home */
@@ -639,7 +640,7 @@ static void the_bound_covers_pending_throws(void **state) {
     Variant variant;
     Solver *solver;
     assert_ok(variant_parse(&yut_game, "--pieces 1 --animals dn", &variant));
-    assert_ok(evaluate_solver(&variant, &limits, &solver));
+    assert_ok(solve_now_open(&variant, &limits, &solver));
     assert_true(solver->error > pow(3.0 / 8, 13) && solver->error < 1e-4);
     solver->free(solver);
 }
@@ -653,15 +654,16 @@ static void what_is_not_solved_says_so(void **state) {
         Variant variant;
         Solver *solver;
         assert_ok(variant_parse(&yut_game, variants[i], &variant));
-        assert_false(evaluate_can_solve(&variant));
-        Status status = evaluate_solver(&variant, &limits, &solver);
+        Status status = solve_now_check(&variant);
+        assert_false(status_is_ok(&status));
+        status = solve_now_open(&variant, &limits, &solver);
         assert_int_equal(status.code, codes[i]);
     }
     Variant variant;
     Solver *solver;
     SolveLimits small = {.memory_bytes = 1 << 20, .threads = 1};
     assert_ok(variant_parse(&yut_game, "--pieces 2", &variant));
-    assert_fails(evaluate_solver(&variant, &small, &solver), STATUS_UNSUPPORTED, "memory limit");
+    assert_fails(solve_now_open(&variant, &small, &solver), STATUS_UNSUPPORTED, "memory limit");
     /* The usual errors are not too fine: it is memory that lacks, also with more pieces. */
     Fixpoint fixpoint;
     YutRules three = rules_of("--pieces 3"), four = rules_of("--pieces 4");

@@ -9,6 +9,7 @@
 #include "compat/common/program.h"
 #include "games/box/box.h"
 #include "values/evaluate.h"
+#include "values/solve_now.h"
 
 static const char usage[] =
     "usage: ShutTheBox --one --expect TILES           player one about to roll\n"
@@ -85,7 +86,7 @@ static Status read_position(const Variant *variant, const Request *request, Stat
 static Status answer(const Variant *variant, const Request *request, const State *state) {
     SolveLimits limits = {.memory_bytes = SIZE_MAX, .threads = 1};
     Solver *solver;
-    Status status = evaluate_solver(variant, &limits, &solver);
+    Status status = solve_now_open(variant, &limits, &solver);
     if (!status_is_ok(&status))
         return status;
     static Evaluation evaluation; /* too large for comfort on the stack */

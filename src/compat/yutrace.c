@@ -9,7 +9,7 @@
 #include "base/progress.h"
 #include "compat/common/program.h"
 #include "games/race/race.h"
-#include "values/evaluate.h"
+#include "values/solve_now.h"
 
 static const char usage[] =
     "usage: yutrace [P1 P2] [--front F]\n"
@@ -68,7 +68,7 @@ static Status run(const CommandLine *line, void *context) {
     State state = race_state_pack(&race);
     Solver *solver;
     double values[GAME_PLAYERS_MAX];
-    status = evaluate_solver(&variant, &limits, &solver);
+    status = solve_now_open(&variant, &limits, &solver);
     if (!status_is_ok(&status))
         return status;
     status = solver->values(solver, &state, values);

@@ -287,8 +287,11 @@ static Status check_stored(const Variant *variant) {
     uint64_t memory = 0, disk = 0;
     double error = stored->usual_error(&variant->rules);
     status = stored->needs(&variant->rules, error, &limits, &memory, &disk);
-    if (!status_is_ok(&status) || memory == 0 || disk == 0 || !(error >= 0))
+    if (!status_is_ok(&status) || memory == 0 || disk == 0 || !(error >= 0) || !stored->seconds ||
+        !(stored->seconds(&variant->rules) > 0))
         return broken_part(variant, "the cost of a table is not known beforehand");
+    if (!stored->quick_variants)
+        return broken_part(variant, "no variants are named that are solved within seconds");
     return status_ok();
 }
 

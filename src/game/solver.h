@@ -25,6 +25,13 @@ typedef struct SolveLimits {
     double seconds;       /* for a search that could go on forever; 0: the default */
 } SolveLimits;
 
+/* What a value is. */
+typedef enum ValueKind {
+    VALUE_EXACT,   /* from a table or solved now, to within a proven error */
+    VALUE_PROVEN,  /* exact, by the proof of a search */
+    VALUE_ESTIMATE /* nothing is known about how far it is from the truth */
+} ValueKind;
+
 typedef struct MoveValue {
     Move move;
     double value; /* to the player who moves */
@@ -37,7 +44,9 @@ enum { SOLVER_NOTE_BYTES = 1024 };
 typedef struct Evaluation {
     int player;                      /* whose turn it is */
     double values[GAME_PLAYERS_MAX]; /* what the position is worth to each player */
-    bool is_estimate;
+    ValueKind kind;                  /* of these values; a move's own may differ */
+    double error;                    /* no value is further from the truth; INFINITY: estimate */
+    bool is_estimate;                /* kind == VALUE_ESTIMATE */
     size_t move_count;               /* 0 unless a player is to choose */
     MoveValue moves[GAME_MOVES_MAX]; /* best first; equally good ones in the game's own order */
     char note[SOLVER_NOTE_BYTES];    /* how the values were found, where that differs; or "" */
@@ -46,8 +55,8 @@ typedef struct Evaluation {
 struct Solver {
     const char *method; /* a few words on how values are found */
     const char *note;   /* the same for people, worth telling below an evaluation; NULL: nothing */
-    bool is_estimate;   /* nothing is known of how far from the truth a value is */
-    double error;       /* otherwise, no value is further from it than this */
+    ValueKind kind;     /* of its values; VALUE_PROVEN: evaluate() marks those not proven */
+    double error;       /* no value it has returned is further from the truth; or INFINITY */
     /* NULL, or to be called first: what is asked for next is this state and what may follow it, to
      * be compared with each other. */
     void (*begin)(Solver *solver, const State *state);

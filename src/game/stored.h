@@ -32,8 +32,13 @@ typedef struct GameStored {
     const char *rounds; /* what the work is done in: "sweeps" */
     /* Whether these rules can be solved at all. */
     Status (*check)(const Rules *rules);
-    /* The error that is aimed at when nobody asks for another. */
+    /* The error bound to reach by default; 0 if values are exact, so that none can be chosen. */
     double (*usual_error)(const Rules *rules);
+    /* How long solving takes on two cores, roughly, as measured. */
+    double (*seconds)(const Rules *rules);
+    /* Rule options of variants that are solved within seconds, ending with NULL. Their checksums
+     * are part of `malpan bench --signature`. */
+    const char *const *quick_variants;
     /* What it takes: bytes of memory, and of disk for table, checkpoint and scratch files together,
      * at most. */
     Status (*needs)(const Rules *rules, double error, const SolveLimits *limits, uint64_t *memory,

@@ -5,7 +5,7 @@
 
 #include "values/evaluate.h"
 #include "values/playout.h"
-#include "values/store.h"
+#include "values/policy.h"
 
 enum { STEPS_MAX = 100000 };
 
@@ -86,7 +86,7 @@ Status rating_run(const Variant *variant, const RatingPlan *plan, const SolveLim
     if (!plan->player.kind->open)
         return status_make(STATUS_USAGE, "%s cannot be rated: it is a person",
                            plan->player.kind->name);
-    Status status = store_solver(variant, limits, &solver);
+    Status status = values_open_exact(variant, limits, &solver);
     if (!status_is_ok(&status))
         return status;
     status = seat_open(&plan->player, variant, limits, &solver, &player);

@@ -33,7 +33,7 @@ static void tell(const Player *base, Text *text) {
     else
         text_addf(text, "%s%.6f", mine->result.is_proven ? "" : "~", mine->result.value);
     text_add(text, ", ");
-    searching_tell(variant, &mine->state, &mine->result, text);
+    search_solver_describe(variant, &mine->state, &mine->result, text);
 }
 
 static void free_player(Player *base) {

@@ -3,7 +3,7 @@
 
 #include "players/player.h"
 #include "values/evaluate.h"
-#include "values/store.h"
+#include "values/policy.h"
 
 typedef struct PerfectPlayer {
     Player base;
@@ -29,7 +29,7 @@ Status player_perfect_open(const Variant *variant, const SolveLimits *limits, co
                            Solver **shared, Player **player) {
     (void)setting;
     if (!*shared) {
-        Status status = store_solver(variant, limits, shared);
+        Status status = values_open_exact(variant, limits, shared);
         if (!status_is_ok(&status))
             return status;
     }

@@ -3,34 +3,6 @@
 #include <stdlib.h>
 
 #include "game/outcomes.h"
-#include "kernel/induction.h"
-
-Status evaluate_check(const Variant *variant) {
-    const Game *game = variant->game;
-    if (game->solver && game->solver->check)
-        return game->solver->check(&variant->rules);
-    if (!game->solver && game->tree.has_cycles)
-        return status_make(
-            STATUS_UNSUPPORTED,
-            "%s: no exact values yet (its positions may come back, so that it cannot "
-            "be solved from the end)",
-            game->identity.name);
-    return status_ok();
-}
-
-bool evaluate_can_solve(const Variant *variant) {
-    Status status = evaluate_check(variant);
-    return status_is_ok(&status);
-}
-
-Status evaluate_solver(const Variant *variant, const SolveLimits *limits, Solver **solver) {
-    Status status = evaluate_check(variant);
-    if (!status_is_ok(&status))
-        return status;
-    if (variant->game->solver)
-        return variant->game->solver->open(&variant->rules, limits, solver);
-    return induction_new(variant, limits, solver);
-}
 
 static int by_rising_value(const void *a, const void *b) {
     double x = ((const MoveValue *)a)->value, y = ((const MoveValue *)b)->value;
@@ -80,7 +52,7 @@ static Status evaluate_moves(const Variant *variant, Solver *solver, const State
         double value = values[evaluation->player];
         evaluation->moves[i] = (MoveValue){.move = moves[i],
                                            .value = outcomes ? outcomes->before_move(value) : value,
-                                           .is_estimate = solver->is_estimate,
+                                           .is_estimate = solver->kind == VALUE_ESTIMATE,
                                            .order = i};
     }
     return status_ok();
@@ -94,7 +66,7 @@ static Status evaluate(const Variant *variant, Solver *solver, const State *stat
     bool is_choice = game->tree.actor(rules, state) >= 0;
     evaluation->player = game->tree.turn(rules, state);
     evaluation->move_count = 0;
-    evaluation->is_estimate = solver->is_estimate;
+    evaluation->is_estimate = solver->kind == VALUE_ESTIMATE;
     Text note = text_over(evaluation->note, sizeof evaluation->note);
     text_add(&note, solver->note ? solver->note : "");
     if (solver->begin)
@@ -104,8 +76,11 @@ static Status evaluate(const Variant *variant, Solver *solver, const State *stat
                         : solver->values(solver, state, evaluation->values);
     if (status_is_ok(&status) && with_moves && is_choice && !solver->evaluate)
         status = evaluate_moves(variant, solver, state, evaluation);
-    if (status_is_ok(&status))
-        sort_moves(evaluation, info.lower_is_better);
+    if (!status_is_ok(&status))
+        return status;
+    evaluation->kind = evaluation->is_estimate ? VALUE_ESTIMATE : solver->kind;
+    evaluation->error = evaluation->is_estimate ? INFINITY : solver->error;
+    sort_moves(evaluation, info.lower_is_better);
     return status;
 }
 

@@ -1,25 +1,23 @@
-/* What a position is worth, and every legal move in it, best first. */
+/* Evaluates a position and its legal moves with a solver (values/policy.h opens one).
+ *
+ * An Evaluation is about 100 kB: callers keep one and reuse it. Only what is used is written.
+ *
+ * Thread safety: as the solver's, which belongs to one thread at a time.
+ */
 #ifndef MALPAN_VALUES_EVALUATE_H
 #define MALPAN_VALUES_EVALUATE_H
 
 #include "game/solver.h"
 
-/* Why there is no solver for the variant, or fine. */
-Status evaluate_check(const Variant *variant);
-bool evaluate_can_solve(const Variant *variant);
-
-/* A solver for the variant: the game's own, or backward induction. The caller frees it. */
-Status evaluate_solver(const Variant *variant, const SolveLimits *limits, Solver **solver);
-
-/* Whether a value in it, or of one of its moves, is not exact. */
-bool evaluate_has_estimates(const Evaluation *evaluation);
-
-/* Values the state alone. */
+/* Evaluates the state alone. Where a player chooses, the best move may be listed. */
 Status evaluate_value(const Variant *variant, Solver *solver, const State *state,
                       Evaluation *evaluation);
 
-/* Values the state and its moves. */
+/* Evaluates the state and each of its moves, best first. */
 Status evaluate_state(const Variant *variant, Solver *solver, const State *state,
                       Evaluation *evaluation);
+
+/* Whether the value, or that of a move, is an estimate. */
+bool evaluate_has_estimates(const Evaluation *evaluation);
 
 #endif

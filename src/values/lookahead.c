@@ -139,7 +139,7 @@ Status lookahead_new(const Variant *variant, const SolveLimits *limits, Solver *
     if (!lookahead)
         return status_make(STATUS_FAILED, "out of memory");
     lookahead->base = (Solver){.method = "look-ahead to the end of the turn",
-                               .is_estimate = true,
+                               .kind = VALUE_ESTIMATE,
                                .error = INFINITY,
                                .begin = lookahead_begin,
                                .values = lookahead_values,

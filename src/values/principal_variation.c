@@ -101,7 +101,7 @@ Status lines_find(const Variant *variant, Solver *solver, const State *state, Be
     Finder finder = {.variant = variant, .solver = solver};
     *lines = (BestLines){.count = 0};
     if (game->tree.has_cycles || game->rules.player_count(&variant->rules) != 1 ||
-        solver->is_estimate || game->tree.actor(&variant->rules, state) != 0)
+        solver->kind == VALUE_ESTIMATE || game->tree.actor(&variant->rules, state) != 0)
         return status_ok();
     state_map_init(&finder.map, MEMORY_BYTES);
     Status status = count_lines(&finder, state, &lines->count);

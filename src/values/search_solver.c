@@ -26,8 +26,8 @@ static void tell_depth(const SearchResult *result, Text *text) {
         text_addf(text, ", %.1f million a second", 1e-6 * (double)result->nodes / result->seconds);
 }
 
-void searching_tell(const Variant *variant, const State *state, const SearchResult *result,
-                    Text *text) {
+void search_solver_describe(const Variant *variant, const State *state, const SearchResult *result,
+                            Text *text) {
     State at = *state;
     tell_depth(result, text);
     text_add(text, "; best line");
@@ -56,7 +56,7 @@ static void evaluate_position(Searching *searching, const State *state, Evaluati
     evaluation->move_count = 1;
     evaluation->moves[0] = (MoveValue){
         .move = result.line[0], .value = result.value, .is_estimate = !result.is_proven};
-    searching_tell(&searching->variant, state, &result, &note);
+    search_solver_describe(&searching->variant, state, &result, &note);
 }
 
 static Status values(Solver *base, const State *state, double values[]) {
@@ -168,7 +168,7 @@ static void conclude(const Weighing *weighing, int depth, double seconds) {
     for (size_t i = 0; i < rest->line_length && result.line_length < SEARCH_LINE_MAX; i++)
         result.line[result.line_length++] = rest->line[i];
     Text note = text_over(evaluation->note, sizeof evaluation->note);
-    searching_tell(&searching->variant, weighing->state, &result, &note);
+    search_solver_describe(&searching->variant, weighing->state, &result, &note);
 }
 
 static Status evaluate(Solver *base, const State *state, bool with_moves, Evaluation *evaluation) {
@@ -207,13 +207,16 @@ static void free_searching(Solver *base) {
     free(searching);
 }
 
-Status searching_new(const Variant *variant, const SolveLimits *limits, Solver **solver) {
+Status search_solver_new(const Variant *variant, const SolveLimits *limits, Solver **solver) {
     assert(variant->game->search && variant->game->rules.player_count(&variant->rules) == 2);
     Searching *searching = calloc(1, sizeof *searching);
     if (!searching)
         return status_make(STATUS_FAILED, "out of memory");
-    searching->base = (Solver){
-        .method = "search", .values = values, .evaluate = evaluate, .free = free_searching};
+    searching->base = (Solver){.method = "search",
+                               .kind = VALUE_PROVEN,
+                               .values = values,
+                               .evaluate = evaluate,
+                               .free = free_searching};
     searching->variant = *variant;
     searching->budget =
         (SearchBudget){.seconds = limits->seconds > 0 ? limits->seconds : USUAL_SECONDS,

@@ -8,10 +8,10 @@
 /* For a game that has a search. Each question takes at most limits->seconds (or what is usual).
  * `values` gives proven values alone and fails otherwise; `evaluate` gives both. The caller frees
  * it. */
-Status searching_new(const Variant *variant, const SolveLimits *limits, Solver **solver);
+Status search_solver_new(const Variant *variant, const SolveLimits *limits, Solver **solver);
 
 /* How far a search from `state` has looked, and the best line, in words. */
-void searching_tell(const Variant *variant, const State *state, const SearchResult *result,
-                    Text *text);
+void search_solver_describe(const Variant *variant, const State *state, const SearchResult *result,
+                            Text *text);
 
 #endif

@@ -5,6 +5,7 @@
 #include "values/evaluate.h"
 #include "values/perft.h"
 #include "values/playout.h"
+#include "values/policy.h"
 #include "values/store.h"
 
 static Status open_table(const Variant *variant, const SolveLimits *limits, Table **table) {
@@ -24,7 +25,7 @@ static uint64_t play_random(const Variant *variant, uint64_t games, uint64_t see
     return moves;
 }
 
-const GameServices values_services = {.open_solver = store_solver,
+const GameServices values_services = {.open_solver = values_open_exact,
                                       .open_table = open_table,
                                       .evaluate = evaluate_state,
                                       .perft_plain = perft_count_plain,

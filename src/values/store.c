@@ -7,10 +7,6 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "game/search.h"
-#include "values/evaluate.h"
-#include "values/lookahead.h"
-#include "values/search_solver.h"
 
 /* Adds "-pieces-3" for an option that is not as usual. */
 static void add_option(const Variant *variant, const char *option, Text *text) {
@@ -69,8 +65,8 @@ Status store_open(const char *path, const Variant *variant, Table **table) {
     return status;
 }
 
-static Status open_solver(const char *path, const Variant *variant, const SolveLimits *limits,
-                          Solver **solver) {
+Status store_open_solver(const char *path, const Variant *variant, const SolveLimits *limits,
+                         Solver **solver) {
     Table *table;
     Status status = store_open(path, variant, &table);
     if (!status_is_ok(&status))
@@ -81,66 +77,63 @@ static Status open_solver(const char *path, const Variant *variant, const SolveL
     return status;
 }
 
-/* Solves, leaves a table, and opens it. */
-static Status solve_and_open(const char *path, const Variant *variant, const SolveLimits *limits,
-                             Solver **solver) {
+Status store_solve(const char *path, const Variant *variant, const SolveLimits *limits) {
     const GameStored *stored = variant->game->stored;
     StoredReport report;
     StoredJob job = {.error = stored->usual_error(&variant->rules), .limits = limits, .path = path};
-    Status status = stored->solve(&variant->rules, &job, &report);
-    return status_is_ok(&status) ? open_solver(path, variant, limits, solver) : status;
+    return stored->solve(&variant->rules, &job, &report);
 }
 
-/* Whether a table can be left there. */
-static bool can_write(const char *folder) {
+bool store_can_write(const char *folder) {
     Status status = store_make_folder(folder);
     return status_is_ok(&status) && access(folder, W_OK) == 0;
 }
 
-/* Whether tables of the variant are kept at all. */
-static bool keeps_tables(const Variant *variant, const SolveLimits *limits) {
-    return variant->game->stored && limits->tables;
+/* --- what a table costs --- */
+
+/* "4 h", "2 min", "20 s" */
+static void add_time(double seconds, Text *text) {
+    if (seconds < 1)
+        text_add(text, "less than 1 s");
+    else if (seconds < 90)
+        text_addf(text, "about %.0f s", seconds);
+    else if (seconds < 5400)
+        text_addf(text, "about %.0f min", seconds / 60);
+    else
+        text_addf(text, "about %.0f h", seconds / 3600);
 }
 
-Status store_solver(const Variant *variant, const SolveLimits *limits, Solver **solver) {
-    char path[PATH_MAX];
-    if (!keeps_tables(variant, limits))
-        return evaluate_solver(variant, limits, solver);
-    Status status = store_path(limits->tables, variant, path);
+/* "15 GB", "2.6 GB", "24 MB" */
+static void add_bytes(uint64_t bytes, Text *text) {
+    double mb = (double)bytes / 1e6;
+    if (mb >= 9950)
+        text_addf(text, "%.0f GB", mb / 1e3);
+    else if (mb >= 995)
+        text_addf(text, "%.1f GB", mb / 1e3);
+    else
+        text_addf(text, "%.0f MB", mb < 1 ? 1 : mb);
+}
+
+bool store_add_cost(const Variant *variant, Text *text) {
+    const GameStored *stored = variant->game->stored;
+    /* The same figures on every machine: for two cores and 16 GB, files standing in for the rest.
+     */
+    const SolveLimits usual = {
+        .memory_bytes = (size_t)16 << 30, .threads = 2, .scratch = "." /* not touched */};
+    uint64_t memory, disk;
+    if (!stored)
+        return false;
+    Status status = stored->check(&variant->rules);
+    if (status_is_ok(&status))
+        status = stored->needs(&variant->rules, stored->usual_error(&variant->rules), &usual,
+                               &memory, &disk);
     if (!status_is_ok(&status))
-        return status;
-    if (file_exists(path))
-        return open_solver(path, variant, limits, solver);
-    if (evaluate_can_solve(variant) && can_write(limits->tables)) {
-        status = solve_and_open(path, variant, limits, solver);
-        if (status.code != STATUS_FAILED)
-            return status;
-        /* The disk may be full: the values are to be had all the same. */
-    }
-    return evaluate_solver(variant, limits, solver);
-}
-
-Status store_check(const Variant *variant, const SolveLimits *limits) {
-    char path[PATH_MAX];
-    if (!keeps_tables(variant, limits))
-        return evaluate_check(variant);
-    Status status = store_path(limits->tables, variant, path);
-    if (!status_is_ok(&status) || file_exists(path))
-        return status;
-    return evaluate_check(variant);
-}
-
-bool store_can_solve(const Variant *variant, const SolveLimits *limits) {
-    Status status = store_check(variant, limits);
-    return status_is_ok(&status);
-}
-
-Status store_solver_or_estimate(const Variant *variant, const SolveLimits *limits, Solver **solver,
-                                Status *missing) {
-    *missing = store_check(variant, limits);
-    if (!status_is_ok(missing) && variant->game->search)
-        return searching_new(variant, limits, solver);
-    if (missing->code == STATUS_TABLE && variant->game->estimate)
-        return lookahead_new(variant, limits, solver);
-    return store_solver(variant, limits, solver);
+        return false;
+    add_time(stored->seconds(&variant->rules), text);
+    text_add(text, " on two cores, ");
+    add_bytes(memory, text);
+    text_add(text, " of memory, ");
+    add_bytes(disk, text);
+    text_add(text, " of disk");
+    return true;
 }

@@ -7,8 +7,8 @@
 #include "game/line_text.h"
 #include "ui/cli/cli.h"
 #include "values/evaluate.h"
+#include "values/policy.h"
 #include "values/principal_variation.h"
-#include "values/store.h"
 
 /* A solver for the variant that was asked for last; positions of one batch may differ in it. */
 typedef struct Evaluator {
@@ -374,10 +374,8 @@ static Status use_variant(Evaluator *evaluator, const Variant *variant) {
         if (!status_is_ok(&status))
             return status;
     }
-    /* A guess would not be printed. */
-    if (evaluator->cli->value && !variant->game->search)
-        return store_solver(variant, &limits, &evaluator->solver);
-    return store_solver_or_estimate(variant, &limits, &evaluator->solver, &evaluator->missing);
+    ValuePolicy policy = evaluator->cli->value ? VALUES_PROOF : VALUES_ANY;
+    return values_open(variant, policy, &limits, &evaluator->solver, &evaluator->missing);
 }
 
 /* The value alone, if that is all that was asked for; then it has to be exact: one number could not

@@ -3,7 +3,7 @@
 
 #include "game/commands.h"
 #include "ui/cli/cli.h"
-#include "values/evaluate.h"
+#include "values/policy.h"
 
 static void print_options(const char *title, const OptionSpec options[], size_t count) {
     if (count == 0)
@@ -23,9 +23,11 @@ static void print_options(const char *title, const OptionSpec options[], size_t 
 
 /* The game that examples are about where none is asked for: one that has values at once. */
 static const Game *example_game(void) {
+    const SolveLimits no_tables = {.threads = 1};
     for (size_t i = 0; i < registry_count(); i++) {
         Variant variant = variant_default(registry_at(i));
-        if (registry_at(i)->solver && evaluate_can_solve(&variant))
+        Status solvable = values_check(&variant, VALUES_EXACT, &no_tables);
+        if (registry_at(i)->solver && status_is_ok(&solvable))
             return registry_at(i);
     }
     return registry_at(0);

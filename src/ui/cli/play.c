@@ -8,7 +8,7 @@
 #include "play/session.h"
 #include "ui/cli/cli.h"
 #include "values/evaluate.h"
-#include "values/store.h"
+#include "values/policy.h"
 
 typedef struct Table {
     Cli *cli;
@@ -103,7 +103,8 @@ const char *play_usual_seats(Cli *cli) {
     SolveLimits limits = cli_limits(cli);
     if (variant->game->rules.player_count(&variant->rules) == 1)
         return "you";
-    if (store_can_solve(variant, &limits))
+    Status exact = values_check(variant, VALUES_EXACT, &limits);
+    if (status_is_ok(&exact))
         return "you,perfect";
     return variant->game->search     ? "you,alphabeta"
            : variant->game->estimate ? "you,expectimax"
@@ -198,7 +199,7 @@ static Status find_solver(Table *table, Solver **solver) {
     if (!table->session.solver && !table->hints) {
         SolveLimits limits = cli_limits(table->cli);
         status =
-            store_solver_or_estimate(variant_of(table), &limits, &table->hints, &table->missing);
+            values_open(variant_of(table), VALUES_ANY, &limits, &table->hints, &table->missing);
     }
     *solver = table->session.solver ? table->session.solver : table->hints;
     return status;

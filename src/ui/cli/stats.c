@@ -10,8 +10,8 @@
 #include "ui/cli/histogram.h"
 #include "ui/cli/stats_all.h"
 #include "values/playout.h"
+#include "values/policy.h"
 #include "values/reach.h"
-#include "values/store.h"
 
 enum { POWER_DIGITS_MAX = 120 };
 
@@ -260,7 +260,7 @@ static Status play_games(Cli *cli, uint64_t games, PlayoutStats **playouts) {
     SolveLimits limits = cli_limits(cli);
     Status status = status_ok();
     if (options_find(&cli->line, "perfect"))
-        status = store_solver(&cli->variant, &limits, &plan.solver);
+        status = values_open_exact(&cli->variant, &limits, &plan.solver);
     if (status_is_ok(&status))
         status = playout_run(&cli->variant, &plan, cli->threads, &cli->progress, playouts);
     if (plan.solver)

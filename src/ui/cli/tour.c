@@ -2,7 +2,7 @@
 #include "game/resolve.h"
 #include "ui/cli/cli.h"
 #include "values/evaluate.h"
-#include "values/store.h"
+#include "values/policy.h"
 
 typedef struct TourStop {
     const Game *game;
@@ -28,11 +28,11 @@ static Status visit(Cli *cli, TourStop *stop) {
     stop->meaning = stop->game->rules.value_info(&variant.rules);
     stop->player = stop->game->tree.turn(&variant.rules, &state);
     SolveLimits limits = cli_limits(cli);
-    Status missing = store_check(&variant, &limits);
-    if (!status_is_ok(&missing) && !stop->game->search)
+    Status possible = values_check(&variant, VALUES_PROOF, &limits);
+    if (!status_is_ok(&possible))
         return status;
     limits.seconds = 1;
-    status = store_solver_or_estimate(&variant, &limits, &solver, &missing);
+    status = values_open(&variant, VALUES_PROOF, &limits, &solver, NULL);
     if (!status_is_ok(&status))
         return status;
     status = solver->evaluate ? evaluate_value(&variant, solver, &state, &evaluation)

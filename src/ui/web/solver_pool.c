@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "base/progress.h"
-#include "values/lookahead.h"
-#include "values/store.h"
+#include "values/policy.h"
 
 enum { RESTING_MAX = 6 };
 
@@ -85,16 +84,6 @@ void solvers_note(Solvers *solvers, const Variant *variant, double seconds) {
     pthread_mutex_unlock(&solvers->lock);
 }
 
-Status solvers_open(const Variant *variant, const SolveLimits *limits, Solver **solver,
-                    Status *missing) {
-    Status status = store_solver_or_estimate(variant, limits, solver, missing);
-    /* Rules that nobody has solved: here a guess is better than nothing. */
-    if (status.code != STATUS_UNSUPPORTED || !variant->game->estimate)
-        return status;
-    *missing = status;
-    return lookahead_new(variant, limits, solver);
-}
-
 /* Among those at work, with the lock held. */
 static void start_work(Solvers *solvers, Brain *brain, double seconds) {
     brain->until_s = progress_clock_s() + seconds;
@@ -144,7 +133,7 @@ static Status make_brain(Solvers *solvers, const Variant *variant, const Seat *s
         made->seat = *seat;
         status = seat_open(seat, &made->variant, &limits, &made->solver, &made->player);
     } else {
-        status = solvers_open(&made->variant, &limits, &made->solver, &made->missing);
+        status = values_open(&made->variant, VALUES_ANY, &limits, &made->solver, &made->missing);
     }
     if (status_is_ok(&status))
         *brain = made;

@@ -69,11 +69,6 @@ void solvers_hurry(Solvers *solvers, Brain *brain);
 /* Tells those to stop whose time is over; or all. */
 void solvers_watch(Solvers *solvers, bool all);
 
-/* A solver for the variant: of exact values, else of what can be searched for or guessed. `missing`
- * says then why they are not exact. */
-Status solvers_open(const Variant *variant, const SolveLimits *limits, Solver **solver,
-                    Status *missing);
-
 /* Gives it back, to rest or, with `drop`, to be freed. One that was stopped is freed too, and one
  * that has been estimating for long. */
 void solvers_give(Solvers *solvers, Brain *brain, bool drop);

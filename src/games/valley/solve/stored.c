@@ -17,6 +17,14 @@ static double usual_error(const Rules *rules) {
     return 0; /* values are exact */
 }
 
+/* As in docs/results.md, rounded up. */
+static double seconds(const Rules *rules) {
+    static const double by_soldiers[] = {0.1, 0.1, 1, 25, 10 * 60};
+    return by_soldiers[valley_rules(rules).soldiers];
+}
+
+static const char *const quick_variants[] = {"--soldiers 0", "--soldiers 1", "--soldiers 2", NULL};
+
 static ValleyRetro *open_retro(const Rules *rules) {
     ValleyRetro *retro = malloc(sizeof *retro);
     if (retro)
@@ -253,6 +261,8 @@ static Status verify(const Rules *rules, const Table *table, uint64_t sample, ui
 const GameStored valley_stored = {.rounds = "waves",
                                   .check = check,
                                   .usual_error = usual_error,
+                                  .seconds = seconds,
+                                  .quick_variants = quick_variants,
                                   .needs = needs,
                                   .solve = solve,
                                   .open = open_stored,

@@ -22,6 +22,14 @@ static double usual_error(const Rules *rules) {
     return yut_rules(rules).pieces <= 3 ? 1e-6 : 1e-4;
 }
 
+/* As in docs/results.md, rounded up. */
+static double seconds(const Rules *rules) {
+    static const double by_pieces[] = {0, 0.1, 1, 2 * 60, 4 * 3600};
+    return by_pieces[yut_rules(rules).pieces];
+}
+
+static const char *const quick_variants[] = {"--pieces 1", "--pieces 2", NULL};
+
 static uint64_t count_of(const Sweep *sweep) {
     return (uint64_t)sweep->places.count * sweep->places.count * (uint64_t)sweep->sides;
 }
@@ -403,6 +411,8 @@ static Status verify(const Rules *rules, const Table *table, uint64_t sample, ui
 const GameStored yut_stored = {.rounds = "sweeps",
                                .check = check,
                                .usual_error = usual_error,
+                               .seconds = seconds,
+                               .quick_variants = quick_variants,
                                .needs = needs,
                                .solve = solve,
                                .open = open_stored,
