@@ -367,7 +367,7 @@ static Status use_variant(Evaluator *evaluator, const Variant *variant) {
     evaluator->variant = *variant;
     SolveLimits limits = cli_limits(evaluator->cli);
     const OptionGiven *time = options_find(&evaluator->cli->line, "time");
-    limits.search_only = options_find(&evaluator->cli->line, "no-book") != NULL;
+    limits.search_only = options_find(&evaluator->cli->line, "search-only") != NULL;
     if (time) {
         Status status = number_parse_time("--time", time->value, &limits.seconds);
         if (!status_is_ok(&status))
@@ -475,7 +475,7 @@ static const OptionSpec options[] = {
     {.name = "time",
      .argument = "TIME",
      .help = "how long to search where nothing is solved, such as 500ms or 1m (5s)"},
-    {.name = "no-book", .help = "search also where a book of openings knows the value"}};
+    {.name = "search-only", .help = "search even where the program has stored values"}};
 
 const Verb verb_eval = {
     .name = "eval",
