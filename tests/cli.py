@@ -341,6 +341,27 @@ def test_eval_refuses():
     refused(malpan("eval", "box", "--threads", "0"), 2, "--threads")
 
 
+def test_rules_are_resolved_with_the_position():
+    """A position says how many players and pieces there are; options are judged with it."""
+    for verb, words in [("eval", ["5/7 1 gae"]), ("perft", ["1", "--position", "5/7 1 gae"])]:
+        plain = malpan(verb, "yut", "--preset", "plain", *words, "--json")
+        rules = json.loads(plain.out)["rules"]
+        check(plain.code == 0 and rules["pieces"] == 1 and rules["back-do"] == "off", plain.out)
+    for options, position in [(["--teams", "on"], "0,0/0,0/0,0/0,0 0 do"),
+                              (["--animals", "psdc"], "0/0/0/0 0 - psdc")]:
+        result = malpan("eval", "yut", *options, position)
+        check(result.code in (0, 3), result.code, result.err)
+        check("--teams" not in result.err and "--animals" not in result.err, result.err)
+        batch = malpan("eval", "yut", *options, "-", stdin=position + "\n")
+        check("--teams" not in batch.out and "--animals" not in batch.out, batch.out)
+        perft = malpan("perft", "yut", "0", "--value", *options, "--position", position)
+        printed(perft, "1\n")
+        quit = malpan("play", "yut", *options, "--from", position, "--seats", "random,you", stdin="")
+        check(quit.code == 0 and quit.err == "", quit.err)
+    refused(malpan("eval", "yut", "0/0 0 -", "--teams", "on"), 3, "--teams")
+    refused(malpan("eval", "box", "1" * 600), 2, "too long")
+
+
 # --- values of Yut: from tables, solved now, or estimated ---
 
 START = {1: "0/0 0 -", 2: "0,0/0,0 0 -", 3: "0,0,0/0,0,0 0 -", 4: "0,0,0,0/0,0,0,0 0 -"}

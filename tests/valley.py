@@ -86,9 +86,9 @@ def test_perft_refuses():
 def test_the_start_is_won():
     same(value("eval", "valley"), "win 9")
     same(value("eval", "valley", "sskss/5/5/5/SSKSS w 1"), "win 9")
-    same(value("eval", "valley", "--no-book", "--threads", "1"), "win 9")
+    same(value("eval", "valley", "--search-only", "--threads", "1"), "win 9")
     check("from the opening book" in answer("eval", "valley"), "no book")
-    found = json.loads(answer("eval", "valley", "--no-book", "--time", "1m", "--json"))
+    found = json.loads(answer("eval", "valley", "--search-only", "--time", "1m", "--json"))
     line = "a1d4 a5a1 b1b4 b5a4 d1b3 a1b1 c1e3 b1a1 e3c3"
     check(all(move["exact"] for move in found["moves"]) and line in found["note"], found)
 

@@ -55,7 +55,7 @@ static bool ask(Cli *cli, const char *question, Status (*accept)(Cli *cli, const
 }
 
 static Status accept_rules(Cli *cli, const char *answer) {
-    return variant_parse(cli->variant.game, answer, &cli->variant);
+    return resolve_text(cli->variant.game, answer, NULL, &cli->variant, &cli->state);
 }
 
 static Status accept_seats(Cli *cli, const char *answer) {

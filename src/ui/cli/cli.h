@@ -21,6 +21,7 @@ typedef struct Cli {
     const char *const *words; /* what follows the verb and, where it takes one, the game */
     size_t word_count;
     Variant variant; /* the game and its rules, where the verb takes a game */
+    State state;     /* the position that was given, or the start */
     bool json, value, quiet, color, ascii;
     bool interactive; /* standard input and output are a terminal */
     Lang lang;
@@ -48,8 +49,10 @@ struct Verb {
     const OptionSpec *options; /* its own, beside the common ones */
     size_t option_count;
     VerbGame game;
-    size_t words_max; /* after the game */
-    bool takes_rules; /* the game's rule options count */
+    size_t words_max;            /* after the game */
+    const char *position_option; /* the option that holds a position, or NULL */
+    bool takes_position;         /* the words after the game are a position, or `-` for many */
+    bool takes_rules;            /* the game's rule options count */
     bool takes_json, takes_value;
     Status (*run)(Cli *cli);
 };
@@ -71,9 +74,12 @@ extern const OptionSpec cli_common_options[CLI_COMMON_COUNT];
 /* Sets what the common options and the environment say. */
 Status cli_read_common(Cli *cli);
 
-/* The game under the rules that the command line gives; where it says nothing, those that the
- * position (NULL for none) tells of itself, and else the usual ones. */
-Status cli_variant_for(const Cli *cli, const char *position, Variant *variant);
+/* Resolves the rules given on the command line together with a position (NULL for the start); see
+ * game/resolve.h. */
+Status cli_resolve(const Cli *cli, const char *position, Variant *variant, State *state);
+
+/* Whether the positions are to be read from standard input: the only word is `-`. */
+bool cli_reads_positions(const Cli *cli);
 
 /* Refuses the position of an ended game where values are outcomes: there is none left. */
 Status cli_check_goes_on(const Variant *variant, const State *state);

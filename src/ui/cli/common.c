@@ -130,9 +130,13 @@ Status cli_read_common(Cli *cli) {
     return status_is_ok(&status) ? find_tables(cli) : status;
 }
 
-Status cli_variant_for(const Cli *cli, const char *position, Variant *variant) {
-    return resolve_rules(cli->variant.game, cli->line.given, cli->line.given_count, position,
-                         variant);
+Status cli_resolve(const Cli *cli, const char *position, Variant *variant, State *state) {
+    return resolve_position(cli->variant.game, cli->line.given, cli->line.given_count, position,
+                            variant, state);
+}
+
+bool cli_reads_positions(const Cli *cli) {
+    return cli->verb->takes_position && cli->word_count == 1 && strcmp(cli->words[0], "-") == 0;
 }
 
 SolveLimits cli_limits(Cli *cli) {

@@ -368,7 +368,7 @@ static Status use_variant(Evaluator *evaluator, const Variant *variant) {
     evaluator->variant = *variant;
     SolveLimits limits = cli_limits(evaluator->cli);
     const OptionGiven *time = options_find(&evaluator->cli->line, "time");
-    limits.search_only = options_find(&evaluator->cli->line, "no-book") != NULL;
+    limits.search_only = options_find(&evaluator->cli->line, "search-only") != NULL;
     if (time) {
         Status status = number_parse_time("--time", time->value, &limits.seconds);
         if (!status_is_ok(&status))
@@ -391,16 +391,11 @@ static Status evaluate_parsed(Evaluator *evaluator, const State *state) {
     return status;
 }
 
-static Status evaluate_text(Evaluator *evaluator, const char *position, State *state) {
-    Variant variant;
-    Status status = cli_variant_for(evaluator->cli, position, &variant);
-    /* What is wrong with the position comes before what the solver cannot do. */
+/* Evaluates a position whose rules are resolved. */
+static Status evaluate_resolved(Evaluator *evaluator, const Variant *variant, const State *state) {
+    Status status = cli_check_goes_on(variant, state);
     if (status_is_ok(&status))
-        status = variant.game->text.parse_state(&variant.rules, position, state);
-    if (status_is_ok(&status))
-        status = cli_check_goes_on(&variant, state);
-    if (status_is_ok(&status))
-        status = use_variant(evaluator, &variant);
+        status = use_variant(evaluator, variant);
     if (status_is_ok(&status))
         status = evaluate_parsed(evaluator, state);
     return status_is_ok(&status) ? evaluate_events(evaluator, state) : status;
@@ -412,8 +407,11 @@ static Status run_batch(Evaluator *evaluator) {
     size_t capacity = 0;
     uint64_t bad = 0;
     while (cli_read_line(&line, &capacity)) {
+        Variant variant;
         State state;
-        Status status = evaluate_text(evaluator, line, &state);
+        Status status = cli_resolve(evaluator->cli, line, &variant, &state);
+        if (status_is_ok(&status))
+            status = evaluate_resolved(evaluator, &variant, &state);
         if (status_is_ok(&status) && evaluator->cli->json)
             status = evaluate_further(evaluator, &state);
         bad += !status_is_ok(&status);
@@ -438,28 +436,18 @@ static Status run_batch(Evaluator *evaluator) {
 
 static Status run_one(Evaluator *evaluator) {
     Cli *cli = evaluator->cli;
-    const Variant *variant = &cli->variant; /* what the options alone say */
-    char position[2 * GAME_TEXT_BYTES];
-    Text text = text_over(position, sizeof position);
-    if (cli->word_count == 0) {
-        State start = variant->game->tree.start(&variant->rules);
-        variant->game->text.print_state(&variant->rules, &start, &text);
-    }
-    /* A position may be typed as one quoted word or as it is. */
-    for (size_t i = 0; i < cli->word_count; i++)
-        text_addf(&text, "%s%s", i > 0 ? " " : "", cli->words[i]);
-    State state;
-    Status status = evaluate_text(evaluator, position, &state);
+    const State *state = &cli->state;
+    Status status = evaluate_resolved(evaluator, &cli->variant, state);
     if (status_is_ok(&status))
-        status = evaluate_further(evaluator, &state);
+        status = evaluate_further(evaluator, state);
     if (!status_is_ok(&status))
         return status;
     if (cli->json)
-        cli_print_json(json_of(evaluator, &state));
+        cli_print_json(json_of(evaluator, state));
     else if (cli->value)
-        print_line(evaluator, &state);
+        print_line(evaluator, state);
     else
-        print_page(evaluator, &state);
+        print_page(evaluator, state);
     return status;
 }
 
@@ -467,8 +455,7 @@ static Status run(Cli *cli) {
     static Evaluator evaluator;
     evaluator.cli = cli;
     evaluator.variant = cli->variant;
-    bool batch = cli->word_count == 1 && strcmp(cli->words[0], "-") == 0;
-    Status status = batch ? run_batch(&evaluator) : run_one(&evaluator);
+    Status status = cli_reads_positions(cli) ? run_batch(&evaluator) : run_one(&evaluator);
     if (evaluator.solver)
         evaluator.solver->free(evaluator.solver);
     return status;
@@ -487,7 +474,7 @@ static const OptionSpec options[] = {
     {.name = "time",
      .argument = "TIME",
      .help = "how long to search where nothing is solved, such as 500ms or 1m (5s)"},
-    {.name = "no-book", .help = "search also where a book of openings knows the value"}};
+    {.name = "search-only", .help = "search even where the program has stored values"}};
 
 const Verb verb_eval = {
     .name = "eval",
@@ -509,6 +496,7 @@ const Verb verb_eval = {
     .option_count = sizeof options / sizeof options[0],
     .game = VERB_GAME_MUST,
     .takes_rules = true,
+    .takes_position = true,
     .words_max = 10,
     .takes_json = true,
     .takes_value = true,

@@ -135,8 +135,31 @@ static Status run_command(Cli *cli, const Game *game) {
             command->word_count ? command->arguments : "no more words", cli->word_count - 2);
     cli->variant = variant_default(game);
     if (command->takes_rules)
-        status = cli_variant_for(cli, NULL, &cli->variant);
+        status = cli_resolve(cli, NULL, &cli->variant, &cli->state);
     return status_is_ok(&status) ? call_command(cli, command) : status;
+}
+
+/* Resolves the rules, together with the position where the command line has one: some rules are
+ * only possible with it. Positions read from standard input are resolved one by one later. */
+static Status resolve(Cli *cli) {
+    char words[2 * GAME_TEXT_BYTES];
+    const char *position = NULL;
+    if (!cli->variant.game || cli_reads_positions(cli))
+        return status_ok();
+    if (cli->verb->position_option) {
+        const OptionGiven *given = options_find(&cli->line, cli->verb->position_option);
+        position = given ? given->value : NULL;
+    }
+    if (cli->verb->takes_position && cli->word_count > 0) {
+        /* A position may be typed as one quoted word or as several words. */
+        Text text = text_over(words, sizeof words);
+        for (size_t i = 0; i < cli->word_count; i++)
+            text_addf(&text, "%s%s", i > 0 ? " " : "", cli->words[i]);
+        if (text.truncated)
+            return status_make(STATUS_USAGE, "the position is too long");
+        position = words;
+    }
+    return cli_resolve(cli, position, &cli->variant, &cli->state);
 }
 
 static Status run_verb(Cli *cli) {
@@ -159,11 +182,11 @@ static Status run_verb(Cli *cli) {
     status = read_game(cli);
     if (status_is_ok(&status))
         status = check_options(cli);
-    if (status_is_ok(&status) && cli->variant.game)
-        status = cli_variant_for(cli, NULL, &cli->variant);
     if (status_is_ok(&status) && cli->word_count > cli->verb->words_max)
         status = status_make(STATUS_USAGE, "%s: %s is one word too many", cli->verb->name,
                              quote(cli->words[cli->verb->words_max]).text);
+    if (status_is_ok(&status))
+        status = resolve(cli);
     return status_is_ok(&status) ? cli->verb->run(cli) : status;
 }
 

@@ -60,23 +60,15 @@ static void print_paths(const Cli *cli, const Paths *paths) {
 static Status run(Cli *cli) {
     static Paths paths;
     uint64_t depth = 0;
-    const OptionGiven *position = options_find(&cli->line, "position");
     if (cli->word_count != 1)
         return status_make(STATUS_USAGE, "perft: expected a number of steps, such as 4");
     Status status = number_parse("perft: steps", cli->words[0], 0, 64, &depth);
-    if (status_is_ok(&status))
-        status = cli_variant_for(cli, position ? position->value : NULL, &cli->variant);
     if (!status_is_ok(&status))
         return status;
-    const Variant *variant = &cli->variant;
     paths.depth = (int)depth;
-    paths.state = variant->game->tree.start(&variant->rules);
-    if (position)
-        status = variant->game->text.parse_state(&variant->rules, position->value, &paths.state);
-    if (!status_is_ok(&status))
-        return status;
-    paths.count =
-        perft_divide(variant, &paths.state, paths.depth, cli->threads, paths.moves, paths.counts);
+    paths.state = cli->state;
+    paths.count = perft_divide(&cli->variant, &paths.state, paths.depth, cli->threads, paths.moves,
+                               paths.counts);
     paths.total = depth == 0;
     for (size_t i = 0; i < paths.count; i++)
         paths.total += paths.counts[i];
@@ -105,6 +97,7 @@ const Verb verb_perft = {
     .option_count = sizeof options / sizeof options[0],
     .game = VERB_GAME_MUST,
     .takes_rules = true,
+    .position_option = "position",
     .words_max = 1,
     .takes_json = true,
     .takes_value = true,

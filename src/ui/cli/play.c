@@ -139,17 +139,12 @@ Status play_set_seats(Cli *cli, const char *names) {
 }
 
 static Status new_record(const Cli *cli, Record *record) {
-    const OptionGiven *from = options_find(&cli->line, "from");
-    const Variant *variant = &cli->variant;
-    State start = variant->game->tree.start(&variant->rules);
-    if (from) {
-        Status status = variant->game->text.parse_state(&variant->rules, from->value, &start);
-        if (status_is_ok(&status))
-            status = cli_check_goes_on(variant, &start);
-        if (!status_is_ok(&status))
-            return status;
-    }
-    return record_open(variant, cli->seats, cli->seed, &start, record);
+    Status status = status_ok();
+    if (options_find(&cli->line, "from"))
+        status = cli_check_goes_on(&cli->variant, &cli->state);
+    return status_is_ok(&status)
+               ? record_open(&cli->variant, cli->seats, cli->seed, &cli->state, record)
+               : status;
 }
 
 /* --- at the board --- */
@@ -437,10 +432,7 @@ Status play_run(Cli *cli) {
 
 static Status run(Cli *cli) {
     const OptionGiven *names = options_find(&cli->line, "seats");
-    const OptionGiven *from = options_find(&cli->line, "from");
-    Status status = cli_variant_for(cli, from ? from->value : NULL, &cli->variant);
-    if (status_is_ok(&status))
-        status = play_set_seats(cli, names ? names->value : NULL);
+    Status status = play_set_seats(cli, names ? names->value : NULL);
     return status_is_ok(&status) ? play_run(cli) : status;
 }
 
@@ -468,4 +460,5 @@ const Verb verb_play = {
     .option_count = sizeof options / sizeof options[0],
     .game = VERB_GAME_MUST,
     .takes_rules = true,
+    .position_option = "from",
     .run = run};

@@ -20,9 +20,8 @@ static Status visit(Cli *cli, TourStop *stop) {
     Variant variant;
     State state;
     Solver *solver;
-    Status status = variant_parse(stop->game, stop->example->options, &variant);
-    if (status_is_ok(&status))
-        status = stop->game->text.parse_state(&variant.rules, stop->example->position, &state);
+    Status status =
+        resolve_text(stop->game, stop->example->options, stop->example->position, &variant, &state);
     if (!status_is_ok(&status))
         return status;
     stop->meaning = stop->game->rules.value_info(&variant.rules);
@@ -79,10 +78,8 @@ static void print_stop(const Cli *cli, const TourStop *stop) {
 static void print_head(const Cli *cli, const Game *game) {
     Variant variant;
     State state;
-    Status status = variant_parse(game, game->identity.examples[0].options, &variant);
-    if (status_is_ok(&status))
-        status =
-            game->text.parse_state(&variant.rules, game->identity.examples[0].position, &state);
+    const GameExample *start = &game->identity.examples[0];
+    Status status = resolve_text(game, start->options, start->position, &variant, &state);
     if (!status_is_ok(&status))
         return;
     char bytes[GAME_DRAW_BYTES];
