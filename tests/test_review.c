@@ -5,6 +5,7 @@
 #include "play/review.h"
 #include "play/session.h"
 #include "testing.h"
+#include "values/evaluate.h"
 #include "values/playout.h"
 #include "values/registry.h"
 #include "values/solve_now.h"
@@ -155,7 +156,7 @@ static void one_estimate_is_enough(void **state) {
                              .best_is_estimate = best_is_estimate};
         Review review;
         int mistakes = 0, best = 0;
-        assert_ok(evaluate_solver(&record.variant, &limits, &solver.inner));
+        assert_ok(solve_now_open(&record.variant, &limits, &solver.inner));
         assert_ok(review_make(&record, &solver.solver, NULL, &review));
         for (size_t i = 0; i < review.step_count; i++) {
             const ReviewStep *step = &review.steps[i];
