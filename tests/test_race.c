@@ -175,12 +175,42 @@ static void refuses_what_is_not_there(void **state) {
                      "between 0 and 1");
 }
 
+/* A throw reads in both languages; an error is in the language asked for. */
+static void throws_are_read_in_both_languages(void **state) {
+    (void)state;
+    static const char *const words[LANG_COUNT][RACE_STEPS_MAX] = {
+        {"do", "gae", "geol", "yut", "mo"}, {"도", "개", "걸", "윷", "모"}};
+    Variant variant = variant_default(&race_game);
+    State start = race_game.tree.start(&variant.rules);
+    State end;
+    Move move;
+    for (int lang = 0; lang < LANG_COUNT; lang++) {
+        for (Move steps = 1; steps <= RACE_STEPS_MAX; steps++) {
+            char bytes[GAME_TEXT_BYTES];
+            Text text = text_over(bytes, sizeof bytes);
+            assert_ok(race_game.text.parse_move(&variant.rules, &start, words[lang][steps - 1],
+                                                LANG_EN, &move));
+            assert_int_equal(move, steps);
+            race_game.text.print_move(&variant.rules, &start, steps, (Lang)lang, &text);
+            assert_string_equal(bytes, words[lang][steps - 1]);
+        }
+    }
+    assert_fails(race_game.text.parse_move(&variant.rules, &start, "6", LANG_EN, &move),
+                 STATUS_USAGE, "expected do, gae, geol, yut or mo, not '6'");
+    assert_fails(race_game.text.parse_move(&variant.rules, &start, "6", LANG_KO, &move),
+                 STATUS_USAGE, "도, 개, 걸, 윷, 모");
+    assert_ok(race_game.text.parse_state(&variant.rules, "50 3 0", &end));
+    assert_fails(race_game.text.parse_move(&variant.rules, &end, "do", LANG_KO, &move),
+                 STATUS_USAGE, "끝난 경주");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(published_values),
         cmocka_unit_test(every_position_agrees_with_the_second_solver),
         cmocka_unit_test(keeps_the_contract),
         cmocka_unit_test(refuses_what_is_not_there),
+        cmocka_unit_test(throws_are_read_in_both_languages),
     };
     return cmocka_run_group_tests_name("race", tests, NULL, NULL);
 }

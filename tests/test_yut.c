@@ -287,6 +287,62 @@ static void illegal_moves_are_named(void **state) {
     assert_refused("--pieces 2 --back-do off", "0,5/0,0 0 -", "back-do", "throw");
 }
 
+/* The message ends with what is possible instead. */
+static void illegal_moves_say_what_was_expected(void **state) {
+    (void)state;
+    assert_refused("--pieces 3", "0,3,7/0,0,0 0 do,gae,mo", "0:geol", "expected do, gae or mo");
+    assert_refused("--pieces 3", "0,3,7/0,0,0 0 gae", "4:gae", "expected 0, 3 or 7");
+    assert_refused("--pieces 3", "0,3,7/0,0,0 0 back-do", "0:back-do", "expected 3 or 7");
+    assert_refused("--pieces 3 --back-from-1 off", "0,1,7/0,0,0 0 back-do", "1:back-do",
+                   "expected 7");
+    assert_refused("--pieces 2", "0,5/0,0 0 gae", "5:gae:ring", "expected 5:gae");
+    assert_refused("--pieces 2", "0,5/0,0 0 gae", "gae", "such as 5:gae, not 'gae'");
+    assert_refused("--pieces 2 --back-do off", "0,5/0,0 0 -", "0",
+                   "expected do, gae, geol, yut or mo, not '0'");
+}
+
+/* Moves and throws in Korean, as they are shown there; whatever the language of the errors. */
+static void moves_are_read_in_korean(void **state) {
+    (void)state;
+    assert_leads("--pieces 2", "0,5/0,0 0 gae", "0:개", "2,5/0,0 1 -");
+    assert_leads("--pieces 2", "0,5/0,0 0 back-do,do", "5:빽도 0:도", "1,4/0,0 1 -");
+    assert_leads("--pieces 2", "0,5/0,0 0 -", "윷 모 걸 0:윷 4:모 9:걸", "5,12/0,0 1 -");
+    assert_leads("--pieces 2 --short-cut may", "0,5/0,0 0 gae", "5:개:바깥길", "0,7/0,0 1 -");
+    assert_leads("--pieces 2 --short-cut may", "0,5/0,0 0 gae", "5:개:ring", "0,7/0,0 1 -");
+    Variant variant = variant_of("--pieces 2 --short-cut may");
+    State position = state_of(&variant, "0,5/0,0 0 gae");
+    char bytes[GAME_TEXT_BYTES];
+    Text text = text_over(bytes, sizeof bytes);
+    yut_print_move(&variant.rules, &position, yut_move_pack(5, YUT_GAE, true), LANG_KO, &text);
+    assert_string_equal(bytes, "5:개:바깥길");
+    text = text_over(bytes, sizeof bytes);
+    yut_print_move(&variant.rules, &position, yut_move_pack(5, YUT_GAE, true), LANG_EN, &text);
+    assert_string_equal(bytes, "5:gae:ring");
+}
+
+static void illegal_moves_are_named_in_korean(void **state) {
+    (void)state;
+    static const struct {
+        const char *options, *position, *move, *words;
+    } bad[] = {{"", "0,3/0,0 0 gae", "0:do", "도: 남은 결과가 아닙니다. 남은 결과: 개"},
+               {"", "0,3/0,0 0 gae", "4:개", "말이 있는 칸: 0, 3"},
+               {"", "0,3/0,0 0 back-do", "0:빽도", "쓸 수 있는 칸: 3"},
+               {"--back-from-1 off", "1,3/0,0 0 back-do", "1:빽도", "쓸 수 있는 칸: 3"},
+               {"", "0,5/0,0 0 gae", "5:개:바깥길", "예: 5:개"},
+               {"", "0,5/0,0 0 gae", "개", "'개': '칸:결과'로 적어야 합니다. 예: 5:개"},
+               {"", "0,5/0,0 0 -", "five", "빽도, 도, 개, 걸, 윷, 모"},
+               {"", "100,100/0,0 0 -", "5:개", "끝난"}};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        char options[GAME_TEXT_BYTES];
+        snprintf(options, sizeof options, "--pieces 2 %s", bad[i].options);
+        Variant variant = variant_of(options);
+        State position = state_of(&variant, bad[i].position);
+        Move move;
+        assert_fails(yut_parse_move(&variant.rules, &position, bad[i].move, LANG_KO, &move),
+                     STATUS_USAGE, bad[i].words);
+    }
+}
+
 /* --- animals --- */
 
 static void catching_a_pig_ends_the_turn(void **state) {
@@ -621,6 +677,9 @@ int main(void) {
         cmocka_unit_test(back_do_needs_a_piece_on_the_board),
         cmocka_unit_test(the_last_piece_home_wins_at_once),
         cmocka_unit_test(illegal_moves_are_named),
+        cmocka_unit_test(illegal_moves_say_what_was_expected),
+        cmocka_unit_test(moves_are_read_in_korean),
+        cmocka_unit_test(illegal_moves_are_named_in_korean),
         cmocka_unit_test(catching_a_pig_ends_the_turn),
         cmocka_unit_test(a_dog_throws_again_on_geol),
         cmocka_unit_test(a_sheep_throws_twice_for_a_catch),

@@ -210,7 +210,8 @@ static Status check(const Rules *rules, const State *state) {
 
 /* --- text --- */
 
-static const char *const throw_names[RACE_STEPS_MAX] = {"do", "gae", "geol", "yut", "mo"};
+static const Phrase throw_words[RACE_STEPS_MAX] = {
+    {{"do", "도"}}, {{"gae", "개"}}, {{"geol", "걸"}}, {{"yut", "윷"}}, {{"mo", "모"}}};
 
 Status race_parse_square(const char *what, const char *text, uint8_t *square) {
     uint64_t number = 0;
@@ -264,22 +265,25 @@ static void print_state(const Rules *rules, const State *state, Text *text) {
 
 static Status parse_move(const Rules *rules, const State *state, const char *text, Lang lang,
                          Move *move) {
-    (void)lang;
+    static const Phrase over = {{"the race is over", "이미 끝난 경주입니다"}};
+    static const Phrase expected = {{"throw: expected do, gae, geol, yut or mo, not {0}",
+                                     "던진 결과 {0}: 다음 중 하나여야 합니다: 도, 개, 걸, 윷, 모"}};
     if (actor(rules, state) == GAME_END)
-        return status_make(STATUS_USAGE, "the race is over");
+        return phrase_failure(STATUS_USAGE, over, lang, NULL);
     for (Move steps = 1; steps <= RACE_STEPS_MAX; steps++) {
-        if (strcmp(text, throw_names[steps - 1]) == 0) {
-            *move = steps;
-            return status_ok();
+        for (int word_lang = 0; word_lang < LANG_COUNT; word_lang++) {
+            if (strcmp(text, throw_words[steps - 1].in[word_lang]) == 0) {
+                *move = steps;
+                return status_ok();
+            }
         }
     }
-    return status_make(STATUS_USAGE, "throw: expected do, gae, geol, yut or mo, not %s",
-                       quote(text).text);
+    return phrase_failure(STATUS_USAGE, expected, lang, (const char *const[]){quote(text).text});
 }
 
 static void print_move(const Rules *rules, const State *state, Move move, Lang lang, Text *text) {
-    (void)rules, (void)state, (void)lang;
-    text_add(text, throw_names[move - 1]);
+    (void)rules, (void)state;
+    text_add(text, throw_words[move - 1].in[lang]);
 }
 
 /* --- faces --- */
@@ -322,8 +326,6 @@ static void draw(const Rules *rules, const State *state, DrawStyle style, Text *
 static void narrate(const Rules *rules, const State *before, Move move, Lang lang, Text *text) {
     static const Phrase goes = {{"player {0} throws {1}: {2} to {3}", "선수 {0}: {1}, {2} → {3}"}};
     static const Phrase home = {{"player {0} throws {1}: home", "선수 {0}: {1}, 났음"}};
-    static const Phrase names[RACE_STEPS_MAX] = {
-        {{"do", "도"}}, {{"gae", "개"}}, {{"geol", "걸"}}, {{"yut", "윷"}}, {{"mo", "모"}}};
     (void)rules;
     RaceState race = race_state(before);
     int from = race.pieces[race.turn];
@@ -332,7 +334,7 @@ static void narrate(const Rules *rules, const State *before, Move move, Lang lan
     snprintf(player, sizeof player, "%d", race.turn);
     snprintf(from_text, sizeof from_text, "%d", from);
     snprintf(to_text, sizeof to_text, "%d", to);
-    const char *const words[] = {player, names[move - 1].in[lang], from_text, to_text};
+    const char *const words[] = {player, throw_words[move - 1].in[lang], from_text, to_text};
     phrase_add(text, to == RACE_HOME ? home : goes, lang, words);
 }
 
