@@ -207,8 +207,10 @@ static void odds_can_be_given_or_computed(void **state) {
     assert_odds("--preset plain", (const uint64_t[]){0, 4, 6, 4, 1, 1});
     /* Fair sticks in tenths: every way to fall is 5^4. */
     assert_odds("--bias 0.5", (const uint64_t[]){625, 1875, 3750, 2500, 625, 625});
-    /* 0.6 flat: 216 * 4, three times that, 6 * 36 * 16, 4 * 6 * 64, 4^4, 6^4. */
-    assert_odds("--bias 0.6", (const uint64_t[]){864, 2592, 3456, 1536, 256, 1296});
+    /* Flat side up with 0.6: one flat stick is do, four are yut, none is mo. In tenths:
+     * 6 * 4^3, three times that, 6 * 6^2 * 4^2, 4 * 6^3 * 4, 6^4, 4^4. */
+    assert_odds("--bias 0.6", (const uint64_t[]){384, 1152, 3456, 3456, 1296, 256});
+    assert_odds("--bias 0.6 --back-do off", (const uint64_t[]){0, 1536, 3456, 3456, 1296, 256});
 }
 
 /* --- moving --- */

@@ -31,8 +31,9 @@ const OptionSpec yut_options[YUT_OPTION_COUNT] = {
      .help_ko = "빽도,도,개,걸,윷,모의 비율"},
     {.name = "bias",
      .argument = "F",
-     .help = "odds of sticks that land flat side up with chance F, such as 0.53",
-     .help_ko = "윷가락의 평평한 면이 위로 나올 확률, 예: 0.53"},
+     .help = "odds of sticks that land flat side up with chance F, such as 0.6: yut F^4, mo "
+             "(1-F)^4",
+     .help_ko = "윷가락의 평평한 면이 위로 나올 확률 F, 예: 0.6(윷은 F^4, 모는 (1-F)^4)"},
     {.name = "back-do",
      .argument = "ON",
      .choices = "on off",
@@ -135,17 +136,17 @@ static Status set_bias(YutRules *yut, const char *value) {
     if (!good || flat == 0)
         return status_make(STATUS_USAGE,
                            "--bias: expected a number between 0 and 1 with at most %d digits, such "
-                           "as 0.53, not %s",
+                           "as 0.6, not %s",
                            DIGITS_MAX, quote(value).text);
     uint64_t round = whole - flat;
-    /* As many steps as sticks lie round side up, none being mo; of the four ways to throw do, the
-     * marked stick makes one a back-do. */
-    yut->odds[YUT_BACK_DO] = flat * flat * flat * round;
-    yut->odds[YUT_DO] = 3 * flat * flat * flat * round;
+    /* One step for each stick that lies flat side up; none is mo. Of the four ways to throw one
+     * flat stick, the marked one is the back-do. */
+    yut->odds[YUT_BACK_DO] = flat * round * round * round;
+    yut->odds[YUT_DO] = 3 * flat * round * round * round;
     yut->odds[YUT_GAE] = 6 * flat * flat * round * round;
-    yut->odds[YUT_GEOL] = 4 * flat * round * round * round;
-    yut->odds[YUT_YUT] = round * round * round * round;
-    yut->odds[YUT_MO] = flat * flat * flat * flat;
+    yut->odds[YUT_GEOL] = 4 * flat * flat * flat * round;
+    yut->odds[YUT_YUT] = flat * flat * flat * flat;
+    yut->odds[YUT_MO] = round * round * round * round;
     return status_ok();
 }
 
