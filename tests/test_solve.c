@@ -237,6 +237,59 @@ static void line_apply(const Rules *rules, State *state, Move move) {
         state->bytes[1]++;
 }
 
+/* Stops soon when told to, and answers as usual afterwards. */
+static void induction_can_be_stopped(void **state) {
+    (void)state;
+    StopFlag stop = true;
+    SolveLimits with_stop = limits;
+    with_stop.stop = &stop;
+    Variant variant = variant_of("--tiles 5");
+    State start = box_start(&variant.rules);
+    Solver *solver, *fast;
+    double values[GAME_PLAYERS_MAX], expected[GAME_PLAYERS_MAX];
+    assert_ok(induction_new(&variant, &with_stop, &solver));
+    assert_fails(solver->values(solver, &start, values), STATUS_STOPPED, "stopped");
+    stop = false;
+    assert_ok(solver->values(solver, &start, values));
+    solver->free(solver);
+    assert_ok(box_solver_new(&variant.rules, &limits, &fast));
+    assert_ok(fast->values(fast, &start, expected));
+    assert_memory_equal(values, expected, 2 * sizeof values[0]);
+    fast->free(fast);
+}
+
+/* Set while the work goes on, the flag is noticed within a few thousand states. */
+static StopFlag *flag_to_set;
+static int states_after_stop;
+
+static size_t chances_that_stop(const Rules *rules, const State *state, Chance chances[],
+                                uint64_t *denominator) {
+    static int states;
+    if (++states == 5000)
+        *flag_to_set = true;
+    states_after_stop += *flag_to_set;
+    return box_chances(rules, state, chances, denominator);
+}
+
+static void induction_stops_within_a_few_thousand_states(void **state) {
+    (void)state;
+    StopFlag stop = false;
+    SolveLimits with_stop = limits;
+    with_stop.stop = &stop;
+    flag_to_set = &stop;
+    Game game = box_game;
+    game.tree.chances = chances_that_stop;
+    Variant variant = variant_of("");
+    variant.game = &game;
+    State start = box_start(&variant.rules);
+    Solver *solver;
+    double values[GAME_PLAYERS_MAX];
+    assert_ok(induction_new(&variant, &with_stop, &solver));
+    assert_fails(solver->values(solver, &start, values), STATUS_STOPPED, "stopped");
+    assert_in_range(states_after_stop, 1, 4096);
+    solver->free(solver);
+}
+
 static void induction_refuses_circles(void **state) {
     (void)state;
     Game ring = box_game;
@@ -347,6 +400,8 @@ int main(void) {
         cmocka_unit_test(moves_come_best_first),
         cmocka_unit_test(lower_is_better_puts_the_lowest_first),
         cmocka_unit_test(solvers_refuse_what_does_not_fit),
+        cmocka_unit_test(induction_can_be_stopped),
+        cmocka_unit_test(induction_stops_within_a_few_thousand_states),
         cmocka_unit_test(induction_refuses_circles),
         cmocka_unit_test(state_map_counts_each_state_once),
         cmocka_unit_test(reach_counts_by_hand),
