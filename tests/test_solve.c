@@ -237,6 +237,62 @@ static void line_apply(const Rules *rules, State *state, Move move) {
         state->bytes[1]++;
 }
 
+/* Counts how many of the turns (player 1 against each score, and player 0) answer without being
+ * solved again: with the stop flag set, solving fails. */
+static int count_kept_turns(Solver *solver, const Variant *variant, StopFlag *stop,
+                            const double expected[46]) {
+    int kept = 0;
+    *stop = true;
+    for (int score = 0; score <= 45; score++) {
+        BoxState s = {.open = 511, .player = score > 0, .scores = {(uint16_t)score}};
+        State position = box_state_pack(&s);
+        double values[GAME_PLAYERS_MAX];
+        assert_ok(box_check(&variant->rules, &position));
+        Status status = solver->values(solver, &position, values);
+        if (status_is_ok(&status))
+            assert_true(values[0] == expected[score]);
+        else
+            assert_int_equal(status.code, STATUS_STOPPED);
+        kept += status_is_ok(&status);
+    }
+    *stop = false;
+    return kept;
+}
+
+/* Solved turns are kept while scores alternate; with little memory, those asked for last. */
+static void turns_of_many_scores_are_kept(void **state) {
+    (void)state;
+    enum { TURN_BYTES = (512 + 45 + 1 + 3) * 2 * sizeof(double) };
+    Variant variant = variant_of("");
+    double expected[46];
+    for (int round = 0; round < 2; round++) {
+        StopFlag stop = false;
+        SolveLimits own = limits;
+        own.stop = &stop;
+        if (round == 1) /* what the solver always holds, and a bit more than ten turns */
+            own.memory_bytes = 8192 + 10 * TURN_BYTES;
+        Solver *solver;
+        assert_ok(box_solver_new(&variant.rules, &own, &solver));
+        Random random = random_from_seed(5, 0);
+        for (int i = 0; i < 2000; i++) {
+            int score = i < 46 ? i : (int)random_below(&random, 46);
+            BoxState s = {.open = 511, .player = score > 0, .scores = {(uint16_t)score}};
+            State position = box_state_pack(&s);
+            double values[GAME_PLAYERS_MAX];
+            assert_ok(solver->values(solver, &position, values));
+            if (i < 46 && round == 0)
+                expected[score] = values[0];
+            assert_true(values[0] == expected[score]);
+        }
+        int kept = count_kept_turns(solver, &variant, &stop, expected);
+        if (round == 0)
+            assert_int_equal(kept, 46);
+        else
+            assert_in_range(kept, 8, 10);
+        solver->free(solver);
+    }
+}
+
 /* Stops soon when told to, and answers as usual afterwards. */
 static void induction_can_be_stopped(void **state) {
     (void)state;
@@ -400,6 +456,7 @@ int main(void) {
         cmocka_unit_test(moves_come_best_first),
         cmocka_unit_test(lower_is_better_puts_the_lowest_first),
         cmocka_unit_test(solvers_refuse_what_does_not_fit),
+        cmocka_unit_test(turns_of_many_scores_are_kept),
         cmocka_unit_test(induction_can_be_stopped),
         cmocka_unit_test(induction_stops_within_a_few_thousand_states),
         cmocka_unit_test(induction_refuses_circles),
