@@ -544,6 +544,55 @@ static void positions_tell_their_rules(void **state) {
     }
 }
 
+/* Options, preset and position together: preset < position < option, in any order. */
+static void rules_and_position_are_resolved_together(void **state) {
+    (void)state;
+    static const struct {
+        const char *options, *position;
+        const char *rules; /* what variant_print writes; NULL: refused */
+        const char *words; /* of the refusal */
+    } cases[] = {
+        {"--teams on", "0,0/0,0/0,0/0,0 0 do", "--players 4 --pieces 2 --teams on", NULL},
+        {"--animals psdc", "0/0/0/0 0 - psdc", "--players 4 --pieces 1 --animals psdc", NULL},
+        {"", "0/0/0/0 0 - psdc", "--players 4 --pieces 1 --animals psdc", NULL},
+        {"", " 0/0_0_-_ps ", "--players 2 --pieces 1 --animals ps", NULL},
+        {"", "_0/0 0 -", "--players 2 --pieces 1", NULL},
+        {"--preset plain", "0,5/0,7 1 gae", "--pieces 2 --back-do off", NULL},
+        {"--preset plain --pieces 2", "0,5/0,7 1 gae", "--pieces 2 --back-do off", NULL},
+        {"--pieces 2 --preset plain", "0,5/0,7 1 gae", "--pieces 2 --back-do off", NULL},
+        {"--pieces 1 --preset plain", NULL, "--pieces 1 --back-do off", NULL},
+        {"--back-do on --preset plain", NULL, "", NULL},
+        {"--preset teams", "0,0/0,0/0,0/0,0 0 do", "--players 4 --pieces 2 --teams on", NULL},
+        {"--teams off --preset teams", "0/0/0/0 0 do", "--players 4 --pieces 1", NULL},
+        {"--preset teams", "0,0/0,0 0 do", NULL, "--teams: expected --players 4, not 2"},
+        {"--teams on", "0,0/0,0 0 do", NULL, "--teams: expected --players 4, not 2"},
+        {"--pieces 3", "0,5/0,7 1 gae", NULL, "pieces of player 0: expected 3, not 2"},
+        {"--players 3", "0,5/0,7 1 gae", NULL, "pieces: expected those of 3 players, not of 2"},
+        {"--animals pp", "0,5/0,7 1 gae ss", NULL, "animals: expected pp, not 'ss'"},
+        {"--animals psdc", "0/0 0 -", NULL, "more letters than players (2)"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Variant variant;
+        State position;
+        Status status =
+            resolve_text(&yut_game, cases[i].options, cases[i].position, &variant, &position);
+        if (!cases[i].rules) {
+            assert_false(status_is_ok(&status));
+            assert_non_null(strstr(status.message, cases[i].words));
+            continue;
+        }
+        if (!status_is_ok(&status))
+            fail_msg("%s '%s': %s", cases[i].options, cases[i].position, status.message);
+        Variant expected = variant_of(cases[i].rules);
+        char bytes[GAME_TEXT_BYTES];
+        Text text = text_over(bytes, sizeof bytes);
+        variant_print(&variant, &text);
+        if (!variant_equals(&variant, &expected))
+            fail_msg("%s '%s': %s", cases[i].options, cases[i].position, bytes);
+        assert_ok(yut_check(&variant.rules, &position));
+    }
+}
+
 static void rules_refuse_nonsense(void **state) {
     (void)state;
     static const struct {
@@ -694,6 +743,7 @@ int main(void) {
         cmocka_unit_test(positions_name_what_is_wrong),
         cmocka_unit_test(an_underscore_stands_for_a_space),
         cmocka_unit_test(positions_tell_their_rules),
+        cmocka_unit_test(rules_and_position_are_resolved_together),
         cmocka_unit_test(rules_refuse_nonsense),
         cmocka_unit_test(every_variant_keeps_the_contract),
         cmocka_unit_test(saved_games_read_back),

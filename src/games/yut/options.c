@@ -1,5 +1,4 @@
 /* The rule options. */
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -243,30 +242,35 @@ void yut_rules_get(const Rules *rules, const char *option, Text *value) {
         text_add(value, yut.teams ? "on" : "off");
 }
 
-/* Counts what the first field separates, and takes the letters of the fourth. */
+/* The players and pieces of the first field, and the animals of the fourth. Leaves the rules alone
+ * where the text is no position: parsing it will say what is wrong. */
 void yut_rules_infer(Rules *rules, const char *position) {
+    static const char blanks[] = " \t_";
     YutRules yut = yut_rules(rules);
-    size_t fields = 1, players = 1, pieces = 1;
-    position += strspn(position, " \t");
-    for (; *position && fields == 1; position++) {
-        if (strchr(" \t_", *position))
-            fields++;
-        else if (*position == '/')
+    size_t players = 1, pieces = 1;
+    const char *at = position + strspn(position, blanks);
+    for (; *at && !strchr(blanks, *at); at++) {
+        if (*at == '/')
             players++;
-        else if (*position == ',' && players == 1)
+        else if (*at == ',' && players == 1)
             pieces++;
     }
     if (players < 2 || players > YUT_PLAYERS_MAX || pieces > YUT_PIECES_MAX)
-        return; /* parsing will say what is wrong */
+        return;
     yut.players = (uint8_t)players;
     yut.pieces = (uint8_t)pieces;
-    size_t last = strlen(position);
-    while (last > 0 && isalpha((unsigned char)position[last - 1]))
-        last--;
-    const char *letters = position + last;
-    if (strlen(letters) == players && strspn(letters, yut_animal_letters) == players && last > 0 &&
-        strchr(" \t_", letters[-1]))
+    for (int field = 1; field < 3; field++) { /* past TURN and LIST */
+        at += strspn(at, blanks);
+        at += strcspn(at, blanks);
+    }
+    at += strspn(at, blanks);
+    char letters[YUT_PLAYERS_MAX + 1];
+    size_t length = strcspn(at, blanks);
+    if (length == players && strspn(at, yut_animal_letters) >= length) {
+        memcpy(letters, at, length);
+        letters[length] = '\0';
         set_animals(&yut, letters);
+    }
     *rules = yut_rules_pack(&yut);
 }
 
