@@ -776,6 +776,16 @@ def test_play_in_korean():
     check("선수 0: 9 닫음" in out and "선수 0> " in out, out)
 
 
+def test_moves_are_typed_as_shown_in_korean():
+    shown = malpan("play", "yut", "--pieces", "1", "--lang", "ko", "--seed", "5", "--seats", "you",
+                   stdin="?\n0:개\n7:개\n").out
+    check("  0:개 " in shown and "선수 0: 개, 0 → 2" in shown, shown)
+    check("남은 결과가 아닙니다" in shown and "expected" not in shown, shown)
+    check("  0:개 " in malpan("eval", "yut", "0/0 0 gae", "--lang", "ko").out)
+    check(json.loads(malpan("eval", "yut", "0/0 0 gae", "--lang", "ko", "--json").out)
+          ["moves"][0]["move"] == "0:gae")
+
+
 # --- at a terminal ---
 
 class Terminal:

@@ -221,7 +221,7 @@ static void moves_name_what_is_wrong(void **state) {
     assert_fails(box_parse_move(&variant.rules, &rolled, "3+8", LANG_EN, &move), STATUS_USAGE,
                  "sum to 12, but '3+8' sums to 11");
     assert_fails(box_parse_move(&variant.rules, &rolled, "2+3+7", LANG_EN, &move), STATUS_USAGE,
-                 "tile 2 of '2+3+7' is closed");
+                 "tile 2 of '2+3+7' is closed; open tiles: 13456789");
     assert_fails(box_parse_move(&variant.rules, &rolled, "9+3", LANG_EN, &move), STATUS_USAGE,
                  "increasing");
     assert_fails(box_parse_move(&variant.rules, &rolled, "12", LANG_EN, &move), STATUS_USAGE,
@@ -229,6 +229,20 @@ static void moves_name_what_is_wrong(void **state) {
     assert_fails(box_parse_move(&variant.rules, &waiting, "1", LANG_EN, &move), STATUS_USAGE,
                  "roll: expected a whole number from 2 to 12");
     assert_fails(box_parse_move(&variant.rules, &over, "1", LANG_EN, &move), STATUS_USAGE, "over");
+    static const struct {
+        const char *position, *move, *words;
+    } korean[] = {{"13456789 1 17 12", "3+8", "합이 12이어야 하는데 11입니다"},
+                  {"13456789 1 17 12", "2+3+7", "패 2은(는) 닫혀 있습니다. 열린 패: 13456789"},
+                  {"13456789 1 17 12", "9+3", "작은 패부터"},
+                  {"13456789 1 17 12", "12", "1부터 9까지"},
+                  {"13456789 1 17 12", "", "비어 있습니다"},
+                  {"13456789 1 17 -", "1", "2부터 12까지의 수여야 하는데 '1'입니다"},
+                  {"12 1 17 -", "1", "끝난 게임"}};
+    for (size_t i = 0; i < sizeof korean / sizeof korean[0]; i++) {
+        State position = state_of(&variant, korean[i].position);
+        assert_fails(box_parse_move(&variant.rules, &position, korean[i].move, LANG_KO, &move),
+                     STATUS_USAGE, korean[i].words);
+    }
 }
 
 static void draws_the_box(void **state) {

@@ -365,6 +365,26 @@ static void bad_positions_are_refused(void **state) {
     }
 }
 
+static void bad_moves_are_refused_in_both_languages(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *move, *english, *korean;
+    } bad[] = {{"0,0,10,25 37 4,1", "2", "expected 0-8 or 25-F, not '2'",
+                "다음 중 하나여야 합니다: 0-8, 25-F"},
+               {"0,0,10,25 37 ?,?", "6", "a whole number from 1 to 5, not '6'",
+                "1부터 5까지의 수여야 하는데 '6'입니다"},
+               {"0,0,10,25 37 -", "0-8", "over", "끝난"}};
+    Variant variant = variant_of("");
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        State at = position(&variant, bad[i].text);
+        Move move;
+        assert_fails(dice_parse_move(&variant.rules, &at, bad[i].move, LANG_EN, &move),
+                     STATUS_USAGE, bad[i].english);
+        assert_fails(dice_parse_move(&variant.rules, &at, bad[i].move, LANG_KO, &move),
+                     STATUS_USAGE, bad[i].korean);
+    }
+}
+
 /* Rules that are a switch read back as they are printed. */
 static void a_switch_reads_back(void **state) {
     (void)state;
@@ -425,6 +445,7 @@ int main(void) {
         cmocka_unit_test(keeps_the_contract),
         cmocka_unit_test(ends_where_nothing_can_move),
         cmocka_unit_test(bad_positions_are_refused),
+        cmocka_unit_test(bad_moves_are_refused_in_both_languages),
         cmocka_unit_test(a_switch_reads_back),
         cmocka_unit_test(perfect_games_reach_the_expected_score),
         cmocka_unit_test(every_move_is_valued),

@@ -84,14 +84,14 @@ static int walk(int square, int steps) {
 static double memo[HOME][HOME];
 
 /* The chance that whoever is about to throw wins, its piece on `mine`. */
-static double plain_value(int mine, int other, double flat) {
-    double round = 1 - flat;
+static double plain_value(int mine, int other, double round_side) {
+    double flat_side = 1 - round_side;
     double chance[6] = {0,
-                        4 * pow(flat, 3) * round,
-                        6 * pow(flat, 2) * pow(round, 2),
-                        4 * flat * pow(round, 3),
-                        pow(round, 4),
-                        pow(flat, 4)};
+                        4 * pow(round_side, 3) * flat_side,
+                        6 * pow(round_side, 2) * pow(flat_side, 2),
+                        4 * round_side * pow(flat_side, 3),
+                        pow(flat_side, 4),
+                        pow(round_side, 4)};
     if (memo[mine][other] >= 0)
         return memo[mine][other];
     double value = 0;
@@ -100,9 +100,9 @@ static double plain_value(int mine, int other, double flat) {
         if (next == HOME)
             value += chance[steps];
         else if (steps >= 4)
-            value += chance[steps] * plain_value(next, other, flat);
+            value += chance[steps] * plain_value(next, other, round_side);
         else
-            value += chance[steps] * (1 - plain_value(other, next, flat));
+            value += chance[steps] * (1 - plain_value(other, next, round_side));
     }
     return memo[mine][other] = value;
 }
@@ -111,7 +111,7 @@ static void every_position_agrees_with_the_second_solver(void **state) {
     (void)state;
     static const struct {
         const char *options;
-        double flat;
+        double round_side;
     } sticks[] = {{"", 0.530125},
                   {"--front 0.5", 0.5},
                   {"--front 0.123456789", 0.123456789},
@@ -130,7 +130,7 @@ static void every_position_agrees_with_the_second_solver(void **state) {
                 State position = race_state_pack(&race);
                 double values[GAME_PLAYERS_MAX];
                 assert_ok(solver->values(solver, &position, values));
-                assert_true(fabs(values[0] - plain_value(a, b, sticks[i].flat)) < 1e-12);
+                assert_true(fabs(values[0] - plain_value(a, b, sticks[i].round_side)) < 1e-12);
             }
         }
         solver->free(solver);
@@ -175,12 +175,60 @@ static void refuses_what_is_not_there(void **state) {
                      "between 0 and 1");
 }
 
+/* A throw reads in both languages; an error is in the language asked for. */
+static void throws_are_read_in_both_languages(void **state) {
+    (void)state;
+    static const char *const words[LANG_COUNT][RACE_STEPS_MAX] = {
+        {"do", "gae", "geol", "yut", "mo"}, {"도", "개", "걸", "윷", "모"}};
+    Variant variant = variant_default(&race_game);
+    State start = race_game.tree.start(&variant.rules);
+    State end;
+    Move move;
+    for (int lang = 0; lang < LANG_COUNT; lang++) {
+        for (Move steps = 1; steps <= RACE_STEPS_MAX; steps++) {
+            char bytes[GAME_TEXT_BYTES];
+            Text text = text_over(bytes, sizeof bytes);
+            assert_ok(race_game.text.parse_move(&variant.rules, &start, words[lang][steps - 1],
+                                                LANG_EN, &move));
+            assert_int_equal(move, steps);
+            race_game.text.print_move(&variant.rules, &start, steps, (Lang)lang, &text);
+            assert_string_equal(bytes, words[lang][steps - 1]);
+        }
+    }
+    assert_fails(race_game.text.parse_move(&variant.rules, &start, "6", LANG_EN, &move),
+                 STATUS_USAGE, "expected do, gae, geol, yut or mo, not '6'");
+    assert_fails(race_game.text.parse_move(&variant.rules, &start, "6", LANG_KO, &move),
+                 STATUS_USAGE, "도, 개, 걸, 윷, 모");
+    assert_ok(race_game.text.parse_state(&variant.rules, "50 3 0", &end));
+    assert_fails(race_game.text.parse_move(&variant.rules, &end, "do", LANG_KO, &move),
+                 STATUS_USAGE, "끝난 경주");
+}
+
+/* `--front` is the round side: F^4 is mo, and the help says so. */
+static void front_is_the_round_side(void **state) {
+    (void)state;
+    Variant variant;
+    Chance chances[GAME_CHANCES_MAX];
+    uint64_t whole;
+    assert_ok(variant_parse(&race_game, "--front 0.9", &variant));
+    State start = race_game.tree.start(&variant.rules);
+    assert_int_equal(race_game.tree.chances(&variant.rules, &start, chances, &whole), 5);
+    static const uint64_t expected[] = {4 * 9 * 9 * 9, 6 * 9 * 9, 4 * 9, 1, 9 * 9 * 9 * 9};
+    assert_int_equal(whole, 10000);
+    for (size_t i = 0; i < 5; i++)
+        assert_int_equal(chances[i].weight, expected[i]);
+    assert_non_null(strstr(race_game.rules.options[0].help, "round side up"));
+    assert_non_null(strstr(race_game.rules.options[0].help_ko, "둥근 면"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(published_values),
         cmocka_unit_test(every_position_agrees_with_the_second_solver),
         cmocka_unit_test(keeps_the_contract),
         cmocka_unit_test(refuses_what_is_not_there),
+        cmocka_unit_test(front_is_the_round_side),
+        cmocka_unit_test(throws_are_read_in_both_languages),
     };
     return cmocka_run_group_tests_name("race", tests, NULL, NULL);
 }

@@ -238,6 +238,115 @@ static void line_apply(const Rules *rules, State *state, Move move) {
         state->bytes[1]++;
 }
 
+/* Counts how many of the turns (player 1 against each score, and player 0) answer without being
+ * solved again: with the stop flag set, solving fails. */
+static int count_kept_turns(Solver *solver, const Variant *variant, StopFlag *stop,
+                            const double expected[46]) {
+    int kept = 0;
+    *stop = true;
+    for (int score = 0; score <= 45; score++) {
+        BoxState s = {.open = 511, .player = score > 0, .scores = {(uint16_t)score}};
+        State position = box_state_pack(&s);
+        double values[GAME_PLAYERS_MAX];
+        assert_ok(box_check(&variant->rules, &position));
+        Status status = solver->values(solver, &position, values);
+        if (status_is_ok(&status))
+            assert_true(values[0] == expected[score]);
+        else
+            assert_int_equal(status.code, STATUS_STOPPED);
+        kept += status_is_ok(&status);
+    }
+    *stop = false;
+    return kept;
+}
+
+/* Solved turns are kept while scores alternate; with little memory, those asked for last. */
+static void turns_of_many_scores_are_kept(void **state) {
+    (void)state;
+    enum { TURN_BYTES = (512 + 45 + 1 + 3) * 2 * sizeof(double) };
+    Variant variant = variant_of("");
+    double expected[46];
+    for (int round = 0; round < 2; round++) {
+        StopFlag stop = false;
+        SolveLimits own = limits;
+        own.stop = &stop;
+        if (round == 1) /* what the solver always holds, and a bit more than ten turns */
+            own.memory_bytes = 8192 + 10 * TURN_BYTES;
+        Solver *solver;
+        assert_ok(box_solver_new(&variant.rules, &own, &solver));
+        Random random = random_from_seed(5, 0);
+        for (int i = 0; i < 2000; i++) {
+            int score = i < 46 ? i : (int)random_below(&random, 46);
+            BoxState s = {.open = 511, .player = score > 0, .scores = {(uint16_t)score}};
+            State position = box_state_pack(&s);
+            double values[GAME_PLAYERS_MAX];
+            assert_ok(solver->values(solver, &position, values));
+            if (i < 46 && round == 0)
+                expected[score] = values[0];
+            assert_true(values[0] == expected[score]);
+        }
+        int kept = count_kept_turns(solver, &variant, &stop, expected);
+        if (round == 0)
+            assert_int_equal(kept, 46);
+        else
+            assert_in_range(kept, 8, 10);
+        solver->free(solver);
+    }
+}
+
+/* Stops soon when told to, and answers as usual afterwards. */
+static void induction_can_be_stopped(void **state) {
+    (void)state;
+    StopFlag stop = true;
+    SolveLimits with_stop = limits;
+    with_stop.stop = &stop;
+    Variant variant = variant_of("--tiles 5");
+    State start = box_start(&variant.rules);
+    Solver *solver, *fast;
+    double values[GAME_PLAYERS_MAX], expected[GAME_PLAYERS_MAX];
+    assert_ok(induction_new(&variant, &with_stop, &solver));
+    assert_fails(solver->values(solver, &start, values), STATUS_STOPPED, "stopped");
+    stop = false;
+    assert_ok(solver->values(solver, &start, values));
+    solver->free(solver);
+    assert_ok(box_solver_new(&variant.rules, &limits, &fast));
+    assert_ok(fast->values(fast, &start, expected));
+    assert_memory_equal(values, expected, 2 * sizeof values[0]);
+    fast->free(fast);
+}
+
+/* Set while the work goes on, the flag is noticed within a few thousand states. */
+static StopFlag *flag_to_set;
+static int states_after_stop;
+
+static size_t chances_that_stop(const Rules *rules, const State *state, Chance chances[],
+                                uint64_t *denominator) {
+    static int states;
+    if (++states == 5000)
+        *flag_to_set = true;
+    states_after_stop += *flag_to_set;
+    return box_chances(rules, state, chances, denominator);
+}
+
+static void induction_stops_within_a_few_thousand_states(void **state) {
+    (void)state;
+    StopFlag stop = false;
+    SolveLimits with_stop = limits;
+    with_stop.stop = &stop;
+    flag_to_set = &stop;
+    Game game = box_game;
+    game.tree.chances = chances_that_stop;
+    Variant variant = variant_of("");
+    variant.game = &game;
+    State start = box_start(&variant.rules);
+    Solver *solver;
+    double values[GAME_PLAYERS_MAX];
+    assert_ok(induction_new(&variant, &with_stop, &solver));
+    assert_fails(solver->values(solver, &start, values), STATUS_STOPPED, "stopped");
+    assert_in_range(states_after_stop, 1, 4096);
+    solver->free(solver);
+}
+
 static void induction_refuses_circles(void **state) {
     (void)state;
     Game ring = box_game;
@@ -348,6 +457,9 @@ int main(void) {
         cmocka_unit_test(moves_come_best_first),
         cmocka_unit_test(lower_is_better_puts_the_lowest_first),
         cmocka_unit_test(solvers_refuse_what_does_not_fit),
+        cmocka_unit_test(turns_of_many_scores_are_kept),
+        cmocka_unit_test(induction_can_be_stopped),
+        cmocka_unit_test(induction_stops_within_a_few_thousand_states),
         cmocka_unit_test(induction_refuses_circles),
         cmocka_unit_test(state_map_counts_each_state_once),
         cmocka_unit_test(reach_counts_by_hand),

@@ -51,6 +51,24 @@ static void is_refused(const char *from, const char *move, const char *words) {
                  words);
 }
 
+static void illegal_moves_are_named_in_korean(void **state) {
+    (void)state;
+    static const struct {
+        const char *position, *move, *words;
+    } bad[] = {{"sskss/5/5/5/SSKSS w 1", "a1a2", "a1에서 갈 수 있는 칸: a4, d4"},
+               {"sskss/5/5/5/SSKSS w 1", "a5a2", "a5에 백의 말이 없습니다"},
+               {"sskss/2S2/5/5/SKS1S w 3", "c1c3", "왕만"},
+               {"sskss/5/5/5/SSKSS w 1", "c1c4", "첫 수는 병사로"},
+               {"sskss/5/5/5/SSKSS w 1", "a9", "예: a1d4"}};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        Variant variant;
+        Move move;
+        State position = position_of(bad[i].position, &variant);
+        assert_fails(valley_parse_move(&variant.rules, &position, bad[i].move, LANG_KO, &move),
+                     STATUS_USAGE, bad[i].words);
+    }
+}
+
 /* --- the rules by name --- */
 
 static void a_piece_goes_as_far_as_it_can(void **state) {
@@ -403,6 +421,7 @@ static void images_fold_into_one(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(illegal_moves_are_named_in_korean),
         cmocka_unit_test(a_piece_goes_as_far_as_it_can),
         cmocka_unit_test(a_soldier_may_not_stop_in_the_valley),
         cmocka_unit_test(a_soldier_passes_over_the_valley),

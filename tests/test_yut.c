@@ -207,8 +207,10 @@ static void odds_can_be_given_or_computed(void **state) {
     assert_odds("--preset plain", (const uint64_t[]){0, 4, 6, 4, 1, 1});
     /* Fair sticks in tenths: every way to fall is 5^4. */
     assert_odds("--bias 0.5", (const uint64_t[]){625, 1875, 3750, 2500, 625, 625});
-    /* 0.6 flat: 216 * 4, three times that, 6 * 36 * 16, 4 * 6 * 64, 4^4, 6^4. */
-    assert_odds("--bias 0.6", (const uint64_t[]){864, 2592, 3456, 1536, 256, 1296});
+    /* Flat side up with 0.6: one flat stick is do, four are yut, none is mo. In tenths:
+     * 6 * 4^3, three times that, 6 * 6^2 * 4^2, 4 * 6^3 * 4, 6^4, 4^4. */
+    assert_odds("--bias 0.6", (const uint64_t[]){384, 1152, 3456, 3456, 1296, 256});
+    assert_odds("--bias 0.6 --back-do off", (const uint64_t[]){0, 1536, 3456, 3456, 1296, 256});
 }
 
 /* --- moving --- */
@@ -285,6 +287,62 @@ static void illegal_moves_are_named(void **state) {
     assert_refused("--pieces 2", "0,5/0,0 0 -", "5:gae", "throw");
     assert_refused("--pieces 2", "100,100/0,0 0 -", "5:gae", "over");
     assert_refused("--pieces 2 --back-do off", "0,5/0,0 0 -", "back-do", "throw");
+}
+
+/* The message ends with what is possible instead. */
+static void illegal_moves_say_what_was_expected(void **state) {
+    (void)state;
+    assert_refused("--pieces 3", "0,3,7/0,0,0 0 do,gae,mo", "0:geol", "expected do, gae or mo");
+    assert_refused("--pieces 3", "0,3,7/0,0,0 0 gae", "4:gae", "expected 0, 3 or 7");
+    assert_refused("--pieces 3", "0,3,7/0,0,0 0 back-do", "0:back-do", "expected 3 or 7");
+    assert_refused("--pieces 3 --back-from-1 off", "0,1,7/0,0,0 0 back-do", "1:back-do",
+                   "expected 7");
+    assert_refused("--pieces 2", "0,5/0,0 0 gae", "5:gae:ring", "expected 5:gae");
+    assert_refused("--pieces 2", "0,5/0,0 0 gae", "gae", "such as 5:gae, not 'gae'");
+    assert_refused("--pieces 2 --back-do off", "0,5/0,0 0 -", "0",
+                   "expected do, gae, geol, yut or mo, not '0'");
+}
+
+/* Moves and throws in Korean, as they are shown there; whatever the language of the errors. */
+static void moves_are_read_in_korean(void **state) {
+    (void)state;
+    assert_leads("--pieces 2", "0,5/0,0 0 gae", "0:개", "2,5/0,0 1 -");
+    assert_leads("--pieces 2", "0,5/0,0 0 back-do,do", "5:빽도 0:도", "1,4/0,0 1 -");
+    assert_leads("--pieces 2", "0,5/0,0 0 -", "윷 모 걸 0:윷 4:모 9:걸", "5,12/0,0 1 -");
+    assert_leads("--pieces 2 --short-cut may", "0,5/0,0 0 gae", "5:개:바깥길", "0,7/0,0 1 -");
+    assert_leads("--pieces 2 --short-cut may", "0,5/0,0 0 gae", "5:개:ring", "0,7/0,0 1 -");
+    Variant variant = variant_of("--pieces 2 --short-cut may");
+    State position = state_of(&variant, "0,5/0,0 0 gae");
+    char bytes[GAME_TEXT_BYTES];
+    Text text = text_over(bytes, sizeof bytes);
+    yut_print_move(&variant.rules, &position, yut_move_pack(5, YUT_GAE, true), LANG_KO, &text);
+    assert_string_equal(bytes, "5:개:바깥길");
+    text = text_over(bytes, sizeof bytes);
+    yut_print_move(&variant.rules, &position, yut_move_pack(5, YUT_GAE, true), LANG_EN, &text);
+    assert_string_equal(bytes, "5:gae:ring");
+}
+
+static void illegal_moves_are_named_in_korean(void **state) {
+    (void)state;
+    static const struct {
+        const char *options, *position, *move, *words;
+    } bad[] = {{"", "0,3/0,0 0 gae", "0:do", "도: 남은 결과가 아닙니다. 남은 결과: 개"},
+               {"", "0,3/0,0 0 gae", "4:개", "말이 있는 칸: 0, 3"},
+               {"", "0,3/0,0 0 back-do", "0:빽도", "쓸 수 있는 칸: 3"},
+               {"--back-from-1 off", "1,3/0,0 0 back-do", "1:빽도", "쓸 수 있는 칸: 3"},
+               {"", "0,5/0,0 0 gae", "5:개:바깥길", "예: 5:개"},
+               {"", "0,5/0,0 0 gae", "개", "'개': '칸:결과'로 적어야 합니다. 예: 5:개"},
+               {"", "0,5/0,0 0 -", "five", "빽도, 도, 개, 걸, 윷, 모"},
+               {"", "100,100/0,0 0 -", "5:개", "끝난"}};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        char options[GAME_TEXT_BYTES];
+        snprintf(options, sizeof options, "--pieces 2 %s", bad[i].options);
+        Variant variant = variant_of(options);
+        State position = state_of(&variant, bad[i].position);
+        Move move;
+        assert_fails(yut_parse_move(&variant.rules, &position, bad[i].move, LANG_KO, &move),
+                     STATUS_USAGE, bad[i].words);
+    }
 }
 
 /* --- animals --- */
@@ -486,6 +544,55 @@ static void positions_tell_their_rules(void **state) {
     }
 }
 
+/* Options, preset and position together: preset < position < option, in any order. */
+static void rules_and_position_are_resolved_together(void **state) {
+    (void)state;
+    static const struct {
+        const char *options, *position;
+        const char *rules; /* what variant_print writes; NULL: refused */
+        const char *words; /* of the refusal */
+    } cases[] = {
+        {"--teams on", "0,0/0,0/0,0/0,0 0 do", "--players 4 --pieces 2 --teams on", NULL},
+        {"--animals psdc", "0/0/0/0 0 - psdc", "--players 4 --pieces 1 --animals psdc", NULL},
+        {"", "0/0/0/0 0 - psdc", "--players 4 --pieces 1 --animals psdc", NULL},
+        {"", " 0/0_0_-_ps ", "--players 2 --pieces 1 --animals ps", NULL},
+        {"", "_0/0 0 -", "--players 2 --pieces 1", NULL},
+        {"--preset plain", "0,5/0,7 1 gae", "--pieces 2 --back-do off", NULL},
+        {"--preset plain --pieces 2", "0,5/0,7 1 gae", "--pieces 2 --back-do off", NULL},
+        {"--pieces 2 --preset plain", "0,5/0,7 1 gae", "--pieces 2 --back-do off", NULL},
+        {"--pieces 1 --preset plain", NULL, "--pieces 1 --back-do off", NULL},
+        {"--back-do on --preset plain", NULL, "", NULL},
+        {"--preset teams", "0,0/0,0/0,0/0,0 0 do", "--players 4 --pieces 2 --teams on", NULL},
+        {"--teams off --preset teams", "0/0/0/0 0 do", "--players 4 --pieces 1", NULL},
+        {"--preset teams", "0,0/0,0 0 do", NULL, "--teams: expected --players 4, not 2"},
+        {"--teams on", "0,0/0,0 0 do", NULL, "--teams: expected --players 4, not 2"},
+        {"--pieces 3", "0,5/0,7 1 gae", NULL, "pieces of player 0: expected 3, not 2"},
+        {"--players 3", "0,5/0,7 1 gae", NULL, "pieces: expected those of 3 players, not of 2"},
+        {"--animals pp", "0,5/0,7 1 gae ss", NULL, "animals: expected pp, not 'ss'"},
+        {"--animals psdc", "0/0 0 -", NULL, "more letters than players (2)"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Variant variant;
+        State position;
+        Status status =
+            resolve_text(&yut_game, cases[i].options, cases[i].position, &variant, &position);
+        if (!cases[i].rules) {
+            assert_false(status_is_ok(&status));
+            assert_non_null(strstr(status.message, cases[i].words));
+            continue;
+        }
+        if (!status_is_ok(&status))
+            fail_msg("%s '%s': %s", cases[i].options, cases[i].position, status.message);
+        Variant expected = variant_of(cases[i].rules);
+        char bytes[GAME_TEXT_BYTES];
+        Text text = text_over(bytes, sizeof bytes);
+        variant_print(&variant, &text);
+        if (!variant_equals(&variant, &expected))
+            fail_msg("%s '%s': %s", cases[i].options, cases[i].position, bytes);
+        assert_ok(yut_check(&variant.rules, &position));
+    }
+}
+
 static void rules_refuse_nonsense(void **state) {
     (void)state;
     static const struct {
@@ -621,6 +728,9 @@ int main(void) {
         cmocka_unit_test(back_do_needs_a_piece_on_the_board),
         cmocka_unit_test(the_last_piece_home_wins_at_once),
         cmocka_unit_test(illegal_moves_are_named),
+        cmocka_unit_test(illegal_moves_say_what_was_expected),
+        cmocka_unit_test(moves_are_read_in_korean),
+        cmocka_unit_test(illegal_moves_are_named_in_korean),
         cmocka_unit_test(catching_a_pig_ends_the_turn),
         cmocka_unit_test(a_dog_throws_again_on_geol),
         cmocka_unit_test(a_sheep_throws_twice_for_a_catch),
@@ -633,6 +743,7 @@ int main(void) {
         cmocka_unit_test(positions_name_what_is_wrong),
         cmocka_unit_test(an_underscore_stands_for_a_space),
         cmocka_unit_test(positions_tell_their_rules),
+        cmocka_unit_test(rules_and_position_are_resolved_together),
         cmocka_unit_test(rules_refuse_nonsense),
         cmocka_unit_test(every_variant_keeps_the_contract),
         cmocka_unit_test(saved_games_read_back),

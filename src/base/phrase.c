@@ -10,3 +10,9 @@ void phrase_add(Text *text, Phrase phrase, Lang lang, const char *const argument
         }
     }
 }
+
+void phrase_add_separator(Text *text, size_t i, size_t count, Lang lang) {
+    static const Phrase last = {{" or ", ", "}};
+    if (i > 0)
+        text_add(text, i + 1 < count ? ", " : last.in[lang]);
+}

@@ -15,6 +15,9 @@ typedef struct Phrase {
  * puts them. */
 void phrase_add(Text *text, Phrase phrase, Lang lang, const char *const arguments[]);
 
+/* Adds what stands before item `i` of `count` alternatives: "a, b or c". */
+void phrase_add_separator(Text *text, size_t i, size_t count, Lang lang);
+
 /* A failure whose message is the phrase. Inline, so that the compiler sees at every call that the
  * result is a failure, as with status_make. */
 static inline Status phrase_failure(StatusCode code, Phrase phrase, Lang lang,

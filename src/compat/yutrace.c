@@ -16,7 +16,7 @@ static const char usage[] =
     "\n"
     "The chance that player 1, who is about to throw, wins the Yut race from square P1 against a\n"
     "piece on P2 (0 to 28). Without squares it asks for them. F is the chance that a stick lands\n"
-    "flat side up (0.530125).\n"
+    "round side up (0.530125).\n"
     "\n"
     "examples:\n"
     "  yutrace 5 10\n"

@@ -22,9 +22,13 @@ typedef struct Induction {
     size_t path_length, path_capacity;
     size_t depth, memory_bytes;
     Progress *progress;
+    const StopFlag *stop; /* as in SolveLimits */
 } Induction;
 
-enum { DEPTH_MAX = 1000 }; /* a few kilobytes of stack each under the sanitizers */
+enum {
+    DEPTH_MAX = 1000, /* a few kilobytes of stack each under the sanitizers */
+    STOP_EVERY = 1024 /* new states between two looks at the stop flag */
+};
 
 static double larger(double a, double b) {
     return a > b ? a : b;
@@ -147,6 +151,8 @@ static Status values_of(Induction *induction, const State *state, double values[
                            variant->game->identity.name);
     if (added) {
         kept[0] = NAN;
+        if (number % STOP_EVERY == 0 && induction->stop && *induction->stop)
+            return status_make(STATUS_STOPPED, "stopped");
         if (++induction->depth > DEPTH_MAX)
             return status_make(STATUS_UNSUPPORTED, "%s: games are longer than %d steps",
                                variant->game->identity.name, DEPTH_MAX);
@@ -207,6 +213,7 @@ Status induction_new(const Variant *variant, const SolveLimits *limits, Solver *
     induction->base = (Solver){
         .method = "backward induction", .values = induction_values, .free = induction_free};
     induction->progress = limits->progress;
+    induction->stop = limits->stop;
     induction->variant = *variant;
     induction->players = (size_t)variant->game->rules.player_count(&variant->rules);
     induction->sense = variant->game->rules.value_info(&variant->rules).lower_is_better ? -1 : 1;

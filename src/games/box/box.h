@@ -153,7 +153,7 @@ void box_narrate_end(const Rules *rules, const State *end, Lang lang, Text *text
 /* Exact values by backward induction on bit masks. The relative error is rounding alone. */
 Status box_solver_new(const Rules *rules, const SolveLimits *limits, Solver **solver);
 
-enum { BOX_BENCH_COUNT = 3 };
+enum { BOX_BENCH_COUNT = 4 };
 extern const GameBench box_benches[BOX_BENCH_COUNT];
 
 #endif

@@ -19,6 +19,9 @@
  *
  *     row of a set:  component 0: lane 0, lane 1, ... | component 1: lane 0, lane 1, ... | ...
  *
+ * Solved turns are kept, as many as the memory limit allows, so that positions with different
+ * scores can be asked for in any order. With nine tiles and two players all 46 of them take 400 kB.
+ *
  * The error: all terms of a sum have the same sign, so a chance node adds at most (rolls + 2) half
  * units in the last place to the relative error, and a game has at most (tiles + 1) * players
  * chance nodes in a row. With several players, a choice between moves that count as equal
@@ -40,6 +43,13 @@ enum {
     REPORT_EVERY = 1 << 14 /* open sets between two reports of progress */
 };
 
+/* The table of a turn (player, best, holders), one lane. */
+typedef struct TurnSlot {
+    double *table; /* NULL while not solved, and after it was dropped to make room */
+    size_t bytes;
+    uint64_t used; /* the solver's clock when it was asked for last */
+} TurnSlot;
+
 typedef struct BoxSolver {
     Solver base;
     Rules packed_rules;
@@ -58,9 +68,10 @@ typedef struct BoxSolver {
     } throws[2];                     /* one die, all dice */
     uint16_t *sums;                  /* of every set of tiles */
     double *starts[BOX_PLAYERS_MAX]; /* see start_of; NULL while not solved */
-    /* The turn asked for last. */
-    int turn_player, turn_best, turn_holders;
-    double *turn_table; /* one lane; NULL for none */
+    TurnSlot *turns;                 /* see turn_slot */
+    size_t turn_count;
+    size_t turn_bytes; /* of all tables kept there */
+    uint64_t clock;    /* counts the questions */
 } BoxSolver;
 
 static int component_count(const BoxRules *rules, int player) {
@@ -243,12 +254,21 @@ static size_t task_bytes(const BoxSolver *solver, size_t components, size_t lane
     return rows * components * lanes * sizeof(double);
 }
 
+/* How many triples (player, best, holders) there are: one for the first player, and for each later
+ * one every best score with every number of holders among those before. */
+static size_t slot_count(const BoxRules *rules) {
+    size_t total = (size_t)box_sum(box_all_tiles(rules));
+    size_t players = (size_t)rules->players;
+    return 1 + total * (players * (players - 1) / 2);
+}
+
 /* What the solver holds besides the tables of turns: the sums of all sets, above all. */
 static size_t fixed_bytes(const BoxRules *rules) {
     size_t total = (size_t)box_sum(box_all_tiles(rules));
     size_t players = (size_t)rules->players;
     return ((size_t)1 << rules->tiles) * sizeof(uint16_t) +
-           players * players * total * COMPONENTS_MAX * sizeof(double) / 2;
+           players * players * total * COMPONENTS_MAX * sizeof(double) / 2 +
+           slot_count(rules) * sizeof(TurnSlot);
 }
 
 static Status out_of_memory(void) {
@@ -278,6 +298,41 @@ static Status task_allocate(TurnTask *task, double **scratch) {
     *scratch = task->stuck + ((size_t)solver->total + 1) * row_length(task);
     assert(scratch_length(task) <= 3 * row_length(task));
     return status_ok();
+}
+
+/* --- the turns kept --- */
+
+static TurnSlot *turn_slot(const BoxSolver *solver, int player, int best, int holders) {
+    if (player == 0)
+        return &solver->turns[0];
+    assert(player < solver->rules.players && best >= 1 && best <= solver->total && holders >= 1 &&
+           holders <= player);
+    size_t rows = (size_t)(player * (player - 1) / 2 + holders - 1);
+    return &solver->turns[1 + rows * (size_t)solver->total + (size_t)(best - 1)];
+}
+
+static void drop_turn(BoxSolver *solver, TurnSlot *slot) {
+    free(slot->table);
+    solver->turn_bytes -= slot->bytes;
+    *slot = (TurnSlot){.table = NULL};
+}
+
+/* Drops the turn that was not asked for longest; false if none is kept. */
+static bool drop_oldest_turn(BoxSolver *solver) {
+    TurnSlot *oldest = NULL;
+    for (size_t i = 0; i < solver->turn_count; i++) {
+        TurnSlot *slot = &solver->turns[i];
+        if (slot->table && (!oldest || slot->used < oldest->used))
+            oldest = slot;
+    }
+    if (oldest)
+        drop_turn(solver, oldest);
+    return oldest != NULL;
+}
+
+static void drop_all_turns(BoxSolver *solver) {
+    for (size_t i = 0; i < solver->turn_count; i++)
+        drop_turn(solver, &solver->turns[i]);
 }
 
 /* --- the starts of the later players --- */
@@ -341,31 +396,41 @@ static Status solve_starts_of(BoxSolver *solver, int player) {
 
 /* --- answering --- */
 
-/* Makes the table of the turn (player, best, holders) the current one. */
-static Status find_turn(BoxSolver *solver, int player, int best, int holders) {
-    if (solver->turn_table && solver->turn_player == player && solver->turn_best == best &&
-        solver->turn_holders == holders)
-        return status_ok();
-    Status fits = check_memory(solver, player);
-    if (!status_is_ok(&fits))
-        return fits;
-    free(solver->turn_table);
-    solver->turn_table = NULL;
+/* Solves the starts of all players after `player`, the last one first. */
+static Status solve_later_starts(BoxSolver *solver, int player) {
     for (int later = solver->rules.players - 1; later > player; later--) {
-        if (!solver->starts[later]) {
-            Status status = solve_starts_of(solver, later);
-            if (!status_is_ok(&status))
-                return status;
-        }
+        if (solver->starts[later])
+            continue;
+        drop_all_turns(solver); /* at most once for each player, and leaves all memory free */
+        Status status = solve_starts_of(solver, later);
+        if (!status_is_ok(&status))
+            return status;
     }
+    return status_ok();
+}
+
+/* Solves the turn of a slot and keeps its table, dropping others while there is no room. */
+static Status fill_turn_slot(BoxSolver *solver, TurnSlot *slot, int player, int best, int holders) {
+    size_t components = (size_t)component_count(&solver->rules, player);
+    size_t bytes = task_bytes(solver, components, 1);
+    Status status = check_memory(solver, player);
+    if (status_is_ok(&status))
+        status = solve_later_starts(solver, player);
+    if (!status_is_ok(&status))
+        return status;
+    size_t room = solver->memory_bytes - fixed_bytes(&solver->rules);
+    while (solver->turn_bytes + bytes > room)
+        drop_oldest_turn(solver);
     TurnTask task = {.solver = solver,
                      .player = player,
                      .best = best,
                      .holders = holders,
                      .lanes = 1,
-                     .components = (size_t)component_count(&solver->rules, player)};
+                     .components = components};
     double *scratch = NULL;
-    Status status = task_allocate(&task, &scratch);
+    do
+        status = task_allocate(&task, &scratch);
+    while (!status_is_ok(&status) && drop_oldest_turn(solver));
     if (!status_is_ok(&status))
         return status;
     task.progress = solver->progress;
@@ -376,10 +441,8 @@ static Status find_turn(BoxSolver *solver, int player, int best, int holders) {
         free(task.table);
         return stopped();
     }
-    solver->turn_table = task.table;
-    solver->turn_player = player;
-    solver->turn_best = best;
-    solver->turn_holders = holders;
+    *slot = (TurnSlot){.table = task.table, .bytes = bytes};
+    solver->turn_bytes += bytes;
     return status_ok();
 }
 
@@ -393,12 +456,16 @@ static Status box_values(Solver *base, const State *state, double values[]) {
     }
     int best, holders;
     box_best(&s, &best, &holders);
-    Status status = find_turn(solver, s.player, best, holders);
-    if (!status_is_ok(&status))
-        return status;
+    TurnSlot *slot = turn_slot(solver, s.player, best, holders);
+    if (!slot->table) {
+        Status status = fill_turn_slot(solver, slot, s.player, best, holders);
+        if (!status_is_ok(&status))
+            return status;
+    }
+    slot->used = ++solver->clock;
 
     size_t components = (size_t)component_count(rules, s.player);
-    TurnTask turn = {.solver = solver, .components = components, .table = solver->turn_table};
+    TurnTask turn = {.solver = solver, .components = components, .table = slot->table};
     double choice[COMPONENTS_MAX];
     int64_t better;
     const double *row = turn.table + s.open * components;
@@ -420,7 +487,8 @@ static void box_solver_free(Solver *base) {
     BoxSolver *solver = (BoxSolver *)base;
     for (int i = 0; i < BOX_PLAYERS_MAX; i++)
         free(solver->starts[i]);
-    free(solver->turn_table);
+    drop_all_turns(solver);
+    free(solver->turns);
     free(solver->sums);
     free(solver->sets);
     free(solver);
@@ -495,7 +563,10 @@ Status box_solver_new(const Rules *rules, const SolveLimits *limits, Solver **so
         box_solver_free(&box->base);
         return status;
     }
-    if (!list_all_sets(box) || !list_all_sums(box)) {
+    box->turns = calloc(slot_count(&box->rules), sizeof *box->turns);
+    if (box->turns)
+        box->turn_count = slot_count(&box->rules);
+    if (!box->turns || !list_all_sets(box) || !list_all_sums(box)) {
         box_solver_free(&box->base);
         return out_of_memory();
     }

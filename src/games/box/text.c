@@ -1,5 +1,8 @@
 /* Positions and moves as text: `13456789 1 17 12`, `3+9`. With more than nine tiles, tiles are
  * separated by commas: `1,2,10,12`. */
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "base/number.h"
 #include "games/box/box.h"
 
@@ -11,27 +14,40 @@ void box_print_tiles(const BoxRules *rules, TileSet set, Text *text) {
         text_addf(text, "%s%d", rest == set ? "" : between, __builtin_ctz(rest) + 1);
 }
 
+static const Phrase open_field = {{"open tiles", "열린 패"}}, move_field = {{"move", "수"}};
+
 /* Adds one tile to the set; tiles must come in increasing order. */
-static Status add_tile(const BoxRules *rules, const char *field, const char *digits, TileSet *set) {
+static Status add_tile(const BoxRules *rules, Phrase field, const char *digits, Lang lang,
+                       TileSet *set) {
+    static const Phrase range = {{"{0}: expected tiles from 1 to {1}, not {2}",
+                                  "{0}: 1부터 {1}까지의 패여야 하는데 {2}입니다"}};
+    static const Phrase separated = {
+        {"{0}: expected tiles from 1 to {1} separated by commas, not {2}",
+         "{0}: 1부터 {1}까지의 패를 쉼표로 나누어 적어야 하는데 {2}입니다"}};
+    static const Phrase order = {{"{0}: expected increasing tiles, but {2} is not",
+                                  "{0}: 작은 패부터 적어야 하는데 {2}은(는) 아닙니다"}};
+    char last[16];
+    snprintf(last, sizeof last, "%d", rules->tiles);
+    Quoted quoted = quote(digits);
+    const char *const words[] = {field.in[lang], last, quoted.text};
     uint64_t tile;
     if (!number_read(digits, &tile) || tile < 1 || tile > (uint64_t)rules->tiles)
-        return status_make(STATUS_USAGE, "%s: expected tiles from 1 to %d%s, not %s", field,
-                           rules->tiles, rules->tiles > 9 ? " separated by commas" : "",
-                           quote(digits).text);
+        return phrase_failure(STATUS_USAGE, rules->tiles > 9 ? separated : range, lang, words);
     TileSet bit = 1u << (tile - 1);
     if (*set >= bit)
-        return status_make(STATUS_USAGE, "%s: expected increasing tiles, but %s is not", field,
-                           quote(digits).text);
+        return phrase_failure(STATUS_USAGE, order, lang, words);
     *set |= bit;
     return status_ok();
 }
 
 /* Reads tiles separated by `separator`, or single digits one after the other where it is 0. */
-static Status parse_tiles(const BoxRules *rules, const char *field, char separator,
-                          const char *text, TileSet *set) {
+static Status parse_tiles(const BoxRules *rules, Phrase field, char separator, const char *text,
+                          Lang lang, TileSet *set) {
+    static const Phrase nothing = {
+        {"{0}: expected tiles, found nothing", "{0}: 패를 적어야 하는데 비어 있습니다"}};
     *set = 0;
     if (*text == '\0')
-        return status_make(STATUS_USAGE, "%s: expected tiles, found nothing", field);
+        return phrase_failure(STATUS_USAGE, nothing, lang, (const char *const[]){field.in[lang]});
     while (true) {
         char digits[GAME_TEXT_BYTES];
         size_t length = separator ? (size_t)(strchrnul(text, separator) - text) : 1;
@@ -39,7 +55,7 @@ static Status parse_tiles(const BoxRules *rules, const char *field, char separat
             length = sizeof digits - 1;
         memcpy(digits, text, length);
         digits[length] = '\0';
-        Status status = add_tile(rules, field, digits, set);
+        Status status = add_tile(rules, field, digits, lang, set);
         if (!status_is_ok(&status))
             return status;
         text += length;
@@ -51,7 +67,7 @@ static Status parse_tiles(const BoxRules *rules, const char *field, char separat
 }
 
 Status box_parse_tiles(const BoxRules *rules, const char *text, TileSet *set) {
-    return parse_tiles(rules, "open tiles", rules->tiles > 9 ? ',' : '\0', text, set);
+    return parse_tiles(rules, open_field, rules->tiles > 9 ? ',' : '\0', text, LANG_EN, set);
 }
 
 static Status parse_scores(const BoxRules *rules, char *field, BoxState *state) {
@@ -129,34 +145,55 @@ void box_print_state(const Rules *rules, const State *state, Text *text) {
         text_add(text, " -");
 }
 
+static Status parse_roll(const BoxRules *rules, const BoxState *state, const char *text, Lang lang,
+                         Move *move) {
+    static const Phrase expected = {{"roll: expected a whole number from {0} to {1}, not {2}",
+                                     "주사위: {0}부터 {1}까지의 수여야 하는데 {2}입니다"}};
+    int dice = box_dice(rules, state->open);
+    uint64_t highest = box_roll_max(rules, dice);
+    uint64_t roll;
+    if (number_read(text, &roll) && roll >= (uint64_t)dice && roll <= highest) {
+        *move = (Move)roll;
+        return status_ok();
+    }
+    char low[16], high[24];
+    snprintf(low, sizeof low, "%d", dice);
+    snprintf(high, sizeof high, "%" PRIu64, highest);
+    return phrase_failure(STATUS_USAGE, expected, lang,
+                          (const char *const[]){low, high, quote(text).text});
+}
+
 Status box_parse_move(const Rules *rules, const State *state, const char *text, Lang lang,
                       Move *move) {
-    (void)lang;
+    static const Phrase over = {{"the game is over", "이미 끝난 게임입니다"}};
+    static const Phrase closed = {{"move: tile {0} of {1} is closed; open tiles: {2}",
+                                   "수 {1}: 패 {0}은(는) 닫혀 있습니다. 열린 패: {2}"}};
+    static const Phrase wrong_sum = {{"move: expected tiles that sum to {3}, but {1} sums to {4}",
+                                      "수 {1}: 패의 합이 {3}이어야 하는데 {4}입니다"}};
     BoxRules box = box_rules(rules);
     BoxState s = box_state(state);
     int actor = box_actor(rules, state);
     if (actor == GAME_END)
-        return status_make(STATUS_USAGE, "the game is over");
-    if (actor == GAME_CHANCE) {
-        int dice = box_dice(&box, s.open);
-        uint64_t roll = 0;
-        Status status = number_parse("roll", text, (uint64_t)dice, box_roll_max(&box, dice), &roll);
-        if (status_is_ok(&status))
-            *move = (Move)roll;
-        return status;
-    }
+        return phrase_failure(STATUS_USAGE, over, lang, NULL);
+    if (actor == GAME_CHANCE)
+        return parse_roll(&box, &s, text, lang, move);
     TileSet set;
-    Status status = parse_tiles(&box, "move", '+', text, &set);
+    Status status = parse_tiles(&box, move_field, '+', text, lang, &set);
     if (!status_is_ok(&status))
         return status;
-    if (set & ~s.open)
-        return status_make(STATUS_USAGE, "move: tile %d of %s is closed",
-                           __builtin_ctz(set & ~s.open) + 1, quote(text).text);
-    if (box_sum(set) != s.roll)
-        return status_make(STATUS_USAGE, "move: expected tiles that sum to %d, but %s sums to %d",
-                           s.roll, quote(text).text, box_sum(set));
-    *move = set;
-    return status_ok();
+    if (!(set & ~s.open) && box_sum(set) == s.roll) {
+        *move = set;
+        return status_ok();
+    }
+    char tile[16], open[GAME_TEXT_BYTES], roll[16], sum[16];
+    Text open_text = text_over(open, sizeof open);
+    Quoted quoted = quote(text);
+    snprintf(tile, sizeof tile, "%d", set & ~s.open ? __builtin_ctz(set & ~s.open) + 1 : 0);
+    box_print_tiles(&box, s.open, &open_text);
+    snprintf(roll, sizeof roll, "%d", s.roll);
+    snprintf(sum, sizeof sum, "%d", box_sum(set));
+    const char *const words[] = {tile, quoted.text, open, roll, sum};
+    return phrase_failure(STATUS_USAGE, set & ~s.open ? closed : wrong_sum, lang, words);
 }
 
 void box_print_move(const Rules *rules, const State *state, Move move, Lang lang, Text *text) {

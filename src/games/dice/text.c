@@ -153,15 +153,22 @@ void dice_print_state(const Rules *rules, const State *state, Text *text) {
 
 Status dice_parse_move(const Rules *rules, const State *state, const char *text, Lang lang,
                        Move *move) {
-    (void)lang;
+    static const Phrase over = {{"the game is over", "이미 끝난 게임입니다"}};
+    static const Phrase bad_throw = {{"throw: expected a whole number from 1 to 5, not {0}",
+                                      "던진 수: 1부터 5까지의 수여야 하는데 {0}입니다"}};
+    static const Phrase bad_move = {
+        {"move: expected {1}, not {0}", "수 {0}: 다음 중 하나여야 합니다: {1}"}};
     int actor = dice_actor(rules, state);
+    Quoted quoted = quote(text);
     if (actor == GAME_END)
-        return status_make(STATUS_USAGE, "the game is over");
+        return phrase_failure(STATUS_USAGE, over, lang, NULL);
     if (actor == GAME_CHANCE) {
         uint8_t throw;
         Status status = parse_throw(text, &throw);
         *move = throw;
-        return status;
+        return status_is_ok(&status) ? status
+                                     : phrase_failure(STATUS_USAGE, bad_throw, lang,
+                                                      (const char *const[]){quoted.text});
     }
     DiceState dice = dice_state(state);
     char from[GAME_TEXT_BYTES], to[GAME_TEXT_BYTES];
@@ -181,10 +188,10 @@ Status dice_parse_move(const Rules *rules, const State *state, const char *text,
     char list[GAME_TEXT_BYTES];
     Text list_text = text_over(list, sizeof list);
     for (size_t i = 0; i < count; i++) {
-        text_add(&list_text, i == 0 ? "" : i + 1 < count ? ", " : " or ");
-        dice_print_move(rules, state, moves[i], LANG_EN, &list_text);
+        phrase_add_separator(&list_text, i, count, lang);
+        dice_print_move(rules, state, moves[i], lang, &list_text);
     }
-    return status_make(STATUS_USAGE, "move: expected %s, not %s", list, quote(text).text);
+    return phrase_failure(STATUS_USAGE, bad_move, lang, (const char *const[]){quoted.text, list});
 }
 
 void dice_print_move(const Rules *rules, const State *state, Move move, Lang lang, Text *text) {

@@ -43,8 +43,8 @@ int race_destination(int square, int steps) {
 static const OptionSpec options[] = {
     {.name = "front",
      .argument = "F",
-     .help = "chance that a stick lands flat side up, between 0 and 1 (0.530125)",
-     .help_ko = "윷가락의 평평한 면이 위로 나올 확률, 0과 1 사이"}};
+     .help = "chance that a stick lands round side up, between 0 and 1 (0.530125)",
+     .help_ko = "윷가락의 둥근 면이 위로 나올 확률, 0과 1 사이(0.530125)"}};
 
 static RaceRules race_rules(const Rules *rules) {
     RaceRules race;
@@ -59,7 +59,7 @@ static Rules race_rules_pack(const RaceRules *race) {
 }
 
 static Rules rules_default(void) {
-    RaceRules race = {.flat = 530125, .digits = 6};
+    RaceRules race = {.round = 530125, .digits = 6};
     return race_rules_pack(&race);
 }
 
@@ -68,13 +68,13 @@ static Status rules_set(Rules *rules, const char *option, const char *value) {
     (void)option; /* there is only one */
     RaceRules race = {.digits = strlen(value) > 2 ? strlen(value) - 2 : 0};
     bool good = strncmp(value, "0.", 2) == 0 && race.digits >= 1 && race.digits <= DIGITS_MAX &&
-                number_read(value + 2, &race.flat) && race.flat > 0;
+                number_read(value + 2, &race.round) && race.round > 0;
     if (!good)
         return status_make(STATUS_USAGE,
                            "--front: expected a number between 0 and 1, such as 0.530125, not %s",
                            quote(value).text);
-    while (race.flat % 10 == 0) {
-        race.flat /= 10;
+    while (race.round % 10 == 0) {
+        race.round /= 10;
         race.digits--;
     }
     *rules = race_rules_pack(&race);
@@ -89,7 +89,7 @@ static Status rules_check(const Rules *rules) {
 static void rules_get(const Rules *rules, const char *option, Text *value) {
     (void)option;
     RaceRules race = race_rules(rules);
-    text_addf(value, "0.%0*" PRIu64, (int)race.digits, race.flat);
+    text_addf(value, "0.%0*" PRIu64, (int)race.digits, race.round);
 }
 
 static int player_count(const Rules *rules) {
@@ -108,30 +108,30 @@ static ValueInfo value_info(const Rules *rules) {
 static uint64_t throw_weights(const Rules *rules, uint64_t weights[RACE_STEPS_MAX]) {
     enum { EXACT_MAX = 65535, SCALE_BITS = 62 };
     static const uint64_t ways[RACE_STEPS_MAX] = {4, 6, 4, 1, 1};
-    static const int flats[RACE_STEPS_MAX] = {3, 2, 1, 0, 4}; /* sticks flat side up */
+    static const int rounds[RACE_STEPS_MAX] = {3, 2, 1, 0, 4}; /* sticks round side up */
     RaceRules race = race_rules(rules);
     uint64_t whole = 1;
     for (uint64_t i = 0; i < race.digits; i++)
         whole *= 10;
-    uint64_t common = fraction_divisor(race.flat, whole);
-    uint64_t flat = race.flat / common;
+    uint64_t common = fraction_divisor(race.round, whole);
+    uint64_t round_side = race.round / common;
     whole /= common;
-    uint64_t round = whole - flat;
+    uint64_t flat_side = whole - round_side;
     if (whole <= EXACT_MAX) {
         for (int i = 0; i < RACE_STEPS_MAX; i++) {
             weights[i] = ways[i];
             for (int stick = 0; stick < 4; stick++)
-                weights[i] *= stick < flats[i] ? flat : round;
+                weights[i] *= stick < rounds[i] ? round_side : flat_side;
         }
         return whole * whole * whole * whole;
     }
     uint64_t sum = 0;
     int largest = 0;
-    long double f = (long double)flat / (long double)whole;
+    long double f = (long double)round_side / (long double)whole;
     for (int i = 0; i < RACE_STEPS_MAX; i++) {
         long double chance = (long double)ways[i];
         for (int stick = 0; stick < 4; stick++)
-            chance *= stick < flats[i] ? f : 1 - f;
+            chance *= stick < rounds[i] ? f : 1 - f;
         weights[i] = (uint64_t)(ldexpl(chance, SCALE_BITS) + 0.5L);
         if (weights[i] > weights[largest])
             largest = i;
@@ -210,7 +210,8 @@ static Status check(const Rules *rules, const State *state) {
 
 /* --- text --- */
 
-static const char *const throw_names[RACE_STEPS_MAX] = {"do", "gae", "geol", "yut", "mo"};
+static const Phrase throw_words[RACE_STEPS_MAX] = {
+    {{"do", "도"}}, {{"gae", "개"}}, {{"geol", "걸"}}, {{"yut", "윷"}}, {{"mo", "모"}}};
 
 Status race_parse_square(const char *what, const char *text, uint8_t *square) {
     uint64_t number = 0;
@@ -264,22 +265,25 @@ static void print_state(const Rules *rules, const State *state, Text *text) {
 
 static Status parse_move(const Rules *rules, const State *state, const char *text, Lang lang,
                          Move *move) {
-    (void)lang;
+    static const Phrase over = {{"the race is over", "이미 끝난 경주입니다"}};
+    static const Phrase expected = {{"throw: expected do, gae, geol, yut or mo, not {0}",
+                                     "던진 결과 {0}: 다음 중 하나여야 합니다: 도, 개, 걸, 윷, 모"}};
     if (actor(rules, state) == GAME_END)
-        return status_make(STATUS_USAGE, "the race is over");
+        return phrase_failure(STATUS_USAGE, over, lang, NULL);
     for (Move steps = 1; steps <= RACE_STEPS_MAX; steps++) {
-        if (strcmp(text, throw_names[steps - 1]) == 0) {
-            *move = steps;
-            return status_ok();
+        for (int word_lang = 0; word_lang < LANG_COUNT; word_lang++) {
+            if (strcmp(text, throw_words[steps - 1].in[word_lang]) == 0) {
+                *move = steps;
+                return status_ok();
+            }
         }
     }
-    return status_make(STATUS_USAGE, "throw: expected do, gae, geol, yut or mo, not %s",
-                       quote(text).text);
+    return phrase_failure(STATUS_USAGE, expected, lang, (const char *const[]){quote(text).text});
 }
 
 static void print_move(const Rules *rules, const State *state, Move move, Lang lang, Text *text) {
-    (void)rules, (void)state, (void)lang;
-    text_add(text, throw_names[move - 1]);
+    (void)rules, (void)state;
+    text_add(text, throw_words[move - 1].in[lang]);
 }
 
 /* --- faces --- */
@@ -322,8 +326,6 @@ static void draw(const Rules *rules, const State *state, DrawStyle style, Text *
 static void narrate(const Rules *rules, const State *before, Move move, Lang lang, Text *text) {
     static const Phrase goes = {{"player {0} throws {1}: {2} to {3}", "선수 {0}: {1}, {2} → {3}"}};
     static const Phrase home = {{"player {0} throws {1}: home", "선수 {0}: {1}, 났음"}};
-    static const Phrase names[RACE_STEPS_MAX] = {
-        {{"do", "도"}}, {{"gae", "개"}}, {{"geol", "걸"}}, {{"yut", "윷"}}, {{"mo", "모"}}};
     (void)rules;
     RaceState race = race_state(before);
     int from = race.pieces[race.turn];
@@ -332,7 +334,7 @@ static void narrate(const Rules *rules, const State *before, Move move, Lang lan
     snprintf(player, sizeof player, "%d", race.turn);
     snprintf(from_text, sizeof from_text, "%d", from);
     snprintf(to_text, sizeof to_text, "%d", to);
-    const char *const words[] = {player, names[move - 1].in[lang], from_text, to_text};
+    const char *const words[] = {player, throw_words[move - 1].in[lang], from_text, to_text};
     phrase_add(text, to == RACE_HOME ? home : goes, lang, words);
 }
 

@@ -22,9 +22,9 @@
 
 enum { RACE_SQUARES = 29, RACE_HOME = 29, RACE_HOME_TEXT = 50, RACE_STEPS_MAX = 5 };
 
-/* The chance that a stick lands flat side up: 0.DIGITS as a whole number over 10^digits. */
+/* The chance that a stick lands round side up: 0.DIGITS as a whole number over 10^digits. */
 typedef struct RaceRules {
-    uint64_t flat;
+    uint64_t round;
     uint64_t digits;
 } RaceRules;
 

@@ -1,4 +1,5 @@
 /* Positions and moves as text: `sskss/5/5/5/SSKSS w 1`, `a1d4`. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/number.h"
@@ -36,47 +37,59 @@ void valley_trace(const Rules *rules, const State *before, Move move, Text *text
     }
 }
 
-/* Why no piece goes from one square to the other; what would be possible instead. */
-static Status refuse_move(const ValleyState *valley, const char *typed, uint32_t from,
-                          uint32_t to) {
+/* Says why no piece goes from one square to the other, and what is possible instead. */
+static Status refuse_move(const ValleyState *valley, const char *typed, uint32_t from, uint32_t to,
+                          Lang lang) {
+    static const Phrase colours[2] = {{{"white", "백"}}, {{"black", "흑"}}};
+    static const Phrase nobody = {
+        {"{0}: no piece of {2}'s on {1}", "{0}: {1}에 {2}의 말이 없습니다"}};
+    static const Phrase soldier_first = {
+        {"{0}: the very first move must be a soldier's", "{0}: 첫 수는 병사로 두어야 합니다"}};
+    static const Phrase only_king = {
+        {"{0}: only a king may stop on c3", "{0}: c3에는 왕만 멈출 수 있습니다"}};
+    static const Phrase stuck = {
+        {"{0}: the piece on {1} cannot move", "{0}: {1}의 말은 움직일 수 없습니다"}};
+    static const Phrase farther = {
+        {"{0}: a piece goes as far as it can; from {1} to {3}",
+         "{0}: 말은 갈 수 있는 데까지 갑니다. {1}에서 갈 수 있는 칸: {3}"}};
     uint32_t pieces[VALLEY_SOLDIERS_MAX + 1], sets[VALLEY_SOLDIERS_MAX + 1];
     size_t count = valley_destinations(valley, pieces, sets), i = 0;
-    char squares[64];
+    char start[8], squares[64];
     Text text = text_over(squares, sizeof squares);
+    snprintf(start, sizeof start, "%.2s", typed);
+    const char *const words[] = {typed, start, colours[valley->turn].in[lang], squares};
     while (i < count && pieces[i] != from)
         i++;
     if (i == count)
-        return status_make(STATUS_USAGE, "%s: no piece of %s's on %.2s", typed,
-                           valley_colours[valley->turn], typed);
+        return phrase_failure(STATUS_USAGE, nobody, lang, words);
     bool is_king = valley->board.kings[valley->turn] == from;
     if (sets[i] == 0 && is_king && valley->ply == 1)
-        return status_make(STATUS_USAGE, "%s: the very first move must be a soldier's", typed);
+        return phrase_failure(STATUS_USAGE, soldier_first, lang, words);
     if (to == VALLEY_CENTRE && !is_king &&
         valley_slides(valley_occupied(&valley->board), from) & VALLEY_CENTRE_BIT)
-        return status_make(STATUS_USAGE, "%s: only a king may stop on c3", typed);
+        return phrase_failure(STATUS_USAGE, only_king, lang, words);
+    size_t number = 0, square_count = (size_t)__builtin_popcount(sets[i]);
     for (uint32_t set = sets[i]; set; set &= set - 1) {
-        if (text.length > 0)
-            text_add(&text, set & (set - 1) ? ", " : " or ");
+        phrase_add_separator(&text, number++, square_count, lang);
         add_square(&text, valley_lowest(set));
     }
-    if (text.length == 0)
-        return status_make(STATUS_USAGE, "%s: the piece on %.2s cannot move", typed, typed);
-    return status_make(STATUS_USAGE, "%s: a piece goes as far as it can; from %.2s to %s", typed,
-                       typed, squares);
+    return phrase_failure(STATUS_USAGE, square_count == 0 ? stuck : farther, lang, words);
 }
 
 Status valley_parse_move(const Rules *rules, const State *state, const char *text, Lang lang,
                          Move *move) {
-    (void)lang;
+    static const Phrase over = {{"the game is over", "이미 끝난 게임입니다"}};
+    static const Phrase expected = {{"move: expected two squares, such as a1d4, not {0}",
+                                     "{0}: 두 칸을 이어 적어야 합니다. 예: a1d4"}};
     ValleyState valley = valley_state(state);
     if (valley_actor(rules, state) == GAME_END)
-        return status_make(STATUS_USAGE, "the game is over");
+        return phrase_failure(STATUS_USAGE, over, lang, NULL);
     bool four = strlen(text) == 4;
     uint32_t from = four ? read_square(text) : VALLEY_SQUARES;
     uint32_t to = four ? read_square(text + 2) : VALLEY_SQUARES;
     if (from == VALLEY_SQUARES || to == VALLEY_SQUARES)
-        return status_make(STATUS_USAGE, "move: expected two squares, such as a1d4, not %s",
-                           quote(text).text);
+        return phrase_failure(STATUS_USAGE, expected, lang,
+                              (const char *const[]){quote(text).text});
     uint32_t pieces[VALLEY_SOLDIERS_MAX + 1], sets[VALLEY_SOLDIERS_MAX + 1];
     size_t count = valley_destinations(&valley, pieces, sets);
     for (size_t i = 0; i < count; i++) {
@@ -85,7 +98,7 @@ Status valley_parse_move(const Rules *rules, const State *state, const char *tex
             return status_ok();
         }
     }
-    return refuse_move(&valley, text, from, to);
+    return refuse_move(&valley, text, from, to, lang);
 }
 
 /* --- positions --- */

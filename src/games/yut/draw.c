@@ -75,14 +75,11 @@ static void draw_cell(const YutRules *rules, const YutState *state, int square, 
     add_colored(words, owner < 0 ? 0 : owner, style.color && count > 0, cell);
 }
 
-static const Phrase results[YUT_RESULTS] = {{{"back-do", "빽도"}}, {{"do", "도"}},  {{"gae", "개"}},
-                                            {{"geol", "걸"}},      {{"yut", "윷"}}, {{"mo", "모"}}};
-
 static void add_list(const YutState *state, Lang lang, Text *text) {
     int shown = 0;
     for (int result = 0; result < YUT_RESULTS; result++)
         for (int i = 0; i < state->list[result]; i++)
-            text_addf(text, "%s%s", shown++ > 0 ? " " : "", results[result].in[lang]);
+            text_addf(text, "%s%s", shown++ > 0 ? " " : "", yut_result_words[result].in[lang]);
 }
 
 void yut_draw(const Rules *rules, const State *state, DrawStyle style, Text *text) {
@@ -148,7 +145,7 @@ void yut_narrate(const Rules *rules, const State *before, Move move, Lang lang, 
     char player[16], from[16], to[16], caught[32];
     snprintf(player, sizeof player, "%d", s.turn);
     if (yut_actor(rules, before) == GAME_CHANCE) {
-        const char *const words[] = {player, results[move].in[lang]};
+        const char *const words[] = {player, yut_result_words[move].in[lang]};
         phrase_add(text, throws, lang, words);
         return;
     }
@@ -156,7 +153,8 @@ void yut_narrate(const Rules *rules, const State *before, Move move, Lang lang, 
     snprintf(from, sizeof from, "%d", yut_move_square(move));
     snprintf(to, sizeof to, "%d", outcome.destination);
     snprintf(caught, sizeof caught, "%d", outcome.caught);
-    const char *const words[] = {player, from, to, results[yut_move_result(move)].in[lang], caught};
+    const char *const words[] = {player, from, to, yut_result_words[yut_move_result(move)].in[lang],
+                                 caught};
     if (outcome.moved == 0)
         phrase_add(text, burns, lang, words);
     else

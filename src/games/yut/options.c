@@ -1,5 +1,4 @@
 /* The rule options. */
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -31,8 +30,9 @@ const OptionSpec yut_options[YUT_OPTION_COUNT] = {
      .help_ko = "빽도,도,개,걸,윷,모의 비율"},
     {.name = "bias",
      .argument = "F",
-     .help = "odds of sticks that land flat side up with chance F, such as 0.53",
-     .help_ko = "윷가락의 평평한 면이 위로 나올 확률, 예: 0.53"},
+     .help = "odds of sticks that land flat side up with chance F, such as 0.6: yut F^4, mo "
+             "(1-F)^4",
+     .help_ko = "윷가락의 평평한 면이 위로 나올 확률 F, 예: 0.6(윷은 F^4, 모는 (1-F)^4)"},
     {.name = "back-do",
      .argument = "ON",
      .choices = "on off",
@@ -135,17 +135,17 @@ static Status set_bias(YutRules *yut, const char *value) {
     if (!good || flat == 0)
         return status_make(STATUS_USAGE,
                            "--bias: expected a number between 0 and 1 with at most %d digits, such "
-                           "as 0.53, not %s",
+                           "as 0.6, not %s",
                            DIGITS_MAX, quote(value).text);
     uint64_t round = whole - flat;
-    /* As many steps as sticks lie round side up, none being mo; of the four ways to throw do, the
-     * marked stick makes one a back-do. */
-    yut->odds[YUT_BACK_DO] = flat * flat * flat * round;
-    yut->odds[YUT_DO] = 3 * flat * flat * flat * round;
+    /* One step for each stick that lies flat side up; none is mo. Of the four ways to throw one
+     * flat stick, the marked one is the back-do. */
+    yut->odds[YUT_BACK_DO] = flat * round * round * round;
+    yut->odds[YUT_DO] = 3 * flat * round * round * round;
     yut->odds[YUT_GAE] = 6 * flat * flat * round * round;
-    yut->odds[YUT_GEOL] = 4 * flat * round * round * round;
-    yut->odds[YUT_YUT] = round * round * round * round;
-    yut->odds[YUT_MO] = flat * flat * flat * flat;
+    yut->odds[YUT_GEOL] = 4 * flat * flat * flat * round;
+    yut->odds[YUT_YUT] = flat * flat * flat * flat;
+    yut->odds[YUT_MO] = round * round * round * round;
     return status_ok();
 }
 
@@ -242,30 +242,35 @@ void yut_rules_get(const Rules *rules, const char *option, Text *value) {
         text_add(value, yut.teams ? "on" : "off");
 }
 
-/* Counts what the first field separates, and takes the letters of the fourth. */
+/* The players and pieces of the first field, and the animals of the fourth. Leaves the rules alone
+ * where the text is no position: parsing it will say what is wrong. */
 void yut_rules_infer(Rules *rules, const char *position) {
+    static const char blanks[] = " \t_";
     YutRules yut = yut_rules(rules);
-    size_t fields = 1, players = 1, pieces = 1;
-    position += strspn(position, " \t");
-    for (; *position && fields == 1; position++) {
-        if (strchr(" \t_", *position))
-            fields++;
-        else if (*position == '/')
+    size_t players = 1, pieces = 1;
+    const char *at = position + strspn(position, blanks);
+    for (; *at && !strchr(blanks, *at); at++) {
+        if (*at == '/')
             players++;
-        else if (*position == ',' && players == 1)
+        else if (*at == ',' && players == 1)
             pieces++;
     }
     if (players < 2 || players > YUT_PLAYERS_MAX || pieces > YUT_PIECES_MAX)
-        return; /* parsing will say what is wrong */
+        return;
     yut.players = (uint8_t)players;
     yut.pieces = (uint8_t)pieces;
-    size_t last = strlen(position);
-    while (last > 0 && isalpha((unsigned char)position[last - 1]))
-        last--;
-    const char *letters = position + last;
-    if (strlen(letters) == players && strspn(letters, yut_animal_letters) == players && last > 0 &&
-        strchr(" \t_", letters[-1]))
+    for (int field = 1; field < 3; field++) { /* past TURN and LIST */
+        at += strspn(at, blanks);
+        at += strcspn(at, blanks);
+    }
+    at += strspn(at, blanks);
+    char letters[YUT_PLAYERS_MAX + 1];
+    size_t length = strcspn(at, blanks);
+    if (length == players && strspn(at, yut_animal_letters) >= length) {
+        memcpy(letters, at, length);
+        letters[length] = '\0';
         set_animals(&yut, letters);
+    }
     *rules = yut_rules_pack(&yut);
 }
 

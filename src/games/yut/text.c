@@ -13,6 +13,10 @@
 #include "games/yut/yut.h"
 
 const char *const yut_result_names[YUT_RESULTS] = {"back-do", "do", "gae", "geol", "yut", "mo"};
+const Phrase yut_result_words[YUT_RESULTS] = {{{"back-do", "빽도"}}, {{"do", "도"}},
+                                              {{"gae", "개"}},       {{"geol", "걸"}},
+                                              {{"yut", "윷"}},       {{"mo", "모"}}};
+static const Phrase ring_word = {{"ring", "바깥길"}};
 const char yut_animal_letters[] = "pdscn";
 
 bool yut_find_result(const char *name, YutResult *result) {
@@ -183,76 +187,174 @@ void yut_print_state(const Rules *rules, const State *state, Text *text) {
     }
 }
 
-/* Says why the move is not among the legal ones. */
-static Status why_not(const Rules *rules, const YutState *state, int square, YutResult result,
-                      bool ring) {
+/* --- moves: `0:gae`, `5:geol:ring`; in Korean `0:개`, `5:걸:바깥길` --- */
+
+/* Finds the result by its name in any language. */
+static bool find_result_word(const char *word, YutResult *result) {
+    for (int lang = 0; lang < LANG_COUNT; lang++) {
+        for (int i = 0; i < YUT_RESULTS; i++) {
+            if (strcmp(word, yut_result_words[i].in[lang]) == 0) {
+                *result = (YutResult)i;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool is_ring_word(const char *word) {
+    for (int lang = 0; lang < LANG_COUNT; lang++)
+        if (strcmp(word, ring_word.in[lang]) == 0)
+            return true;
+    return false;
+}
+
+static void print_play(Move move, Lang lang, Text *text) {
+    text_addf(text, "%d:%s", yut_move_square(move),
+              yut_result_words[yut_move_result(move)].in[lang]);
+    if (yut_move_ring(move))
+        text_addf(text, ":%s", ring_word.in[lang]);
+}
+
+/* Lists the results that are left to play. */
+static void list_results(const YutState *state, Lang lang, Text *text) {
+    size_t count = 0, shown = 0;
+    for (int result = 0; result < YUT_RESULTS; result++)
+        count += state->list[result] > 0;
+    for (int result = 0; result < YUT_RESULTS; result++) {
+        if (state->list[result] == 0)
+            continue;
+        phrase_add_separator(text, shown++, count, lang);
+        text_add(text, yut_result_words[result].in[lang]);
+    }
+}
+
+/* Lists the squares on which the result can be played. */
+static void list_squares(const Move moves[], size_t move_count, YutResult result, Lang lang,
+                         Text *text) {
+    int squares[YUT_PIECES_MAX];
+    size_t count = 0;
+    for (size_t i = 0; i < move_count; i++)
+        if (yut_move_result(moves[i]) == result && !yut_move_ring(moves[i]))
+            squares[count++] = yut_move_square(moves[i]);
+    for (size_t i = 0; i < count; i++) {
+        phrase_add_separator(text, i, count, lang);
+        text_addf(text, "%d", squares[count - 1 - i]);
+    }
+}
+
+/* Says why the move is not among the legal ones, and what is possible instead. */
+static Status refuse_play(const Rules *rules, const YutState *state, Move move, const Move legal[],
+                          size_t legal_count, Lang lang) {
+    static const Phrase not_thrown = {{"move: {2} is not in the list; expected {4}",
+                                       "{2}: 남은 결과가 아닙니다. 남은 결과: {4}"}};
+    static const Phrase no_ring = {{"move: the ring cannot be chosen at {1} with {2}; expected {3}",
+                                    "{1}에서 {2}: 바깥길을 고를 수 없습니다. 예: {3}"}};
+    static const Phrase back_on_0 = {
+        {"move: back-do is played on 0 only while no piece can go back; expected {5}",
+         "빽도: 뒤로 갈 말이 없을 때만 0에 씁니다. 쓸 수 있는 칸: {5}"}};
+    static const Phrase nobody = {{"move: player {0} has no piece on {1}; expected {5}",
+                                   "{1}: 선수 {0}의 말이 없는 칸입니다. 말이 있는 칸: {5}"}};
+    static const Phrase no_back = {{"move: back-do cannot be played on {1}; expected {5}",
+                                    "{1}: 빽도를 쓸 수 없는 칸입니다. 쓸 수 있는 칸: {5}"}};
     YutRules yut = yut_rules(rules);
-    const uint8_t *pieces = state->pieces[state->turn];
-    bool there = memchr(pieces, square, yut.pieces) != NULL;
-    if (state->list[result] == 0)
-        return status_make(STATUS_USAGE, "move: %s is not in the list", yut_result_names[result]);
-    if (ring)
-        return status_make(STATUS_USAGE, "move: the ring cannot be chosen at %d", square);
-    if (result == YUT_BACK_DO && square == 0)
-        return status_make(STATUS_USAGE,
-                           "move: back-do is played on 0 only while no piece can go back");
-    if (!there)
-        return status_make(STATUS_USAGE, "move: player %d has no piece on %d", state->turn, square);
-    return status_make(STATUS_USAGE, "move: back-do cannot be played on %d", square);
+    int square = yut_move_square(move);
+    YutResult result = yut_move_result(move);
+    char player[16], number[16], plain[32], results[64], squares[32];
+    Text plain_text = text_over(plain, sizeof plain);
+    Text results_text = text_over(results, sizeof results);
+    Text squares_text = text_over(squares, sizeof squares);
+    snprintf(player, sizeof player, "%d", state->turn);
+    snprintf(number, sizeof number, "%d", square);
+    print_play(yut_move_pack(square, result, false), lang, &plain_text);
+    list_results(state, lang, &results_text);
+    list_squares(legal, legal_count, result, lang, &squares_text);
+    const char *const words[] = {player, number,  yut_result_words[result].in[lang],
+                                 plain,  results, squares};
+    bool there = memchr(state->pieces[state->turn], square, yut.pieces) != NULL;
+    Phrase reason = state->list[result] == 0               ? not_thrown
+                    : yut_move_ring(move)                  ? no_ring
+                    : result == YUT_BACK_DO && square == 0 ? back_on_0
+                    : !there                               ? nobody
+                                                           : no_back;
+    return phrase_failure(STATUS_USAGE, reason, lang, words);
+}
+
+static Status parse_throw(const Rules *rules, const State *state, const char *text, Lang lang,
+                          Move *move) {
+    static const Phrase expected = {
+        {"throw: expected {0}, not {1}", "던진 결과 {1}: 다음 중 하나여야 합니다: {0}"}};
+    Chance chances[GAME_CHANCES_MAX];
+    uint64_t denominator;
+    YutResult result;
+    size_t count = yut_chances(rules, state, chances, &denominator);
+    bool is_result = find_result_word(text, &result);
+    char results[64];
+    Text list = text_over(results, sizeof results);
+    for (size_t i = 0; i < count; i++) {
+        if (is_result && chances[i].move == (Move)result) {
+            *move = (Move)result;
+            return status_ok();
+        }
+        phrase_add_separator(&list, i, count, lang);
+        text_add(&list, yut_result_words[chances[i].move].in[lang]);
+    }
+    return phrase_failure(STATUS_USAGE, expected, lang,
+                          (const char *const[]){results, quote(text).text});
+}
+
+/* Reads SQUARE:RESULT or SQUARE:RESULT:ring; false where the text has another form. */
+static bool read_play(const char *text, Move *move) {
+    char storage[48];
+    if (strlen(text) >= sizeof storage)
+        return false;
+    snprintf(storage, sizeof storage, "%s", text);
+    char *rest = storage;
+    uint8_t square;
+    YutResult result;
+    const char *where = cut(&rest, ':');
+    const char *what = rest ? cut(&rest, ':') : "";
+    bool ring = rest && is_ring_word(rest);
+    if ((rest && !ring) || !read_square(where, &square) || square == YUT_ARRIVED ||
+        !find_result_word(what, &result))
+        return false;
+    *move = yut_move_pack(square, result, ring);
+    return true;
 }
 
 Status yut_parse_move(const Rules *rules, const State *state, const char *text, Lang lang,
                       Move *move) {
-    (void)lang;
-    YutState s = yut_state(state);
+    static const Phrase over = {{"the game is over", "이미 끝난 게임입니다"}};
+    static const Phrase expected = {{"move: expected POSITION:RESULT, such as {0}, not {1}",
+                                     "{1}: '칸:결과'로 적어야 합니다. 예: {0}"}};
     int actor = yut_actor(rules, state);
-    YutResult result;
     if (actor == GAME_END)
-        return status_make(STATUS_USAGE, "the game is over");
-    if (actor == GAME_CHANCE) {
-        Chance chances[GAME_CHANCES_MAX];
-        uint64_t denominator;
-        size_t count = yut_chances(rules, state, chances, &denominator);
-        if (yut_find_result(text, &result)) {
-            *move = (Move)result;
-            for (size_t i = 0; i < count; i++)
-                if (chances[i].move == *move)
-                    return status_ok();
-        }
-        return status_make(STATUS_USAGE, "throw: expected a result such as gae, not %s",
-                           quote(text).text);
+        return phrase_failure(STATUS_USAGE, over, lang, NULL);
+    if (actor == GAME_CHANCE)
+        return parse_throw(rules, state, text, lang, move);
+    YutState s = yut_state(state);
+    Move legal[GAME_MOVES_MAX];
+    Move wanted;
+    size_t count = yut_moves(rules, state, legal);
+    if (!read_play(text, &wanted)) {
+        char example[32];
+        Text example_text = text_over(example, sizeof example);
+        print_play(legal[0], lang, &example_text);
+        return phrase_failure(STATUS_USAGE, expected, lang,
+                              (const char *const[]){example, quote(text).text});
     }
-    char storage[32] = "";
-    uint8_t square = 0;
-    char *rest = storage;
-    bool fits = strlen(text) < sizeof storage;
-    if (fits)
-        snprintf(storage, sizeof storage, "%s", text);
-    const char *where = cut(&rest, ':');
-    const char *what = rest ? cut(&rest, ':') : "";
-    bool ring = rest && strcmp(rest, "ring") == 0;
-    if (!fits || (rest && !ring) || !read_square(where, &square) || square == YUT_ARRIVED ||
-        !yut_find_result(what, &result))
-        return status_make(STATUS_USAGE, "move: expected POSITION:RESULT, such as 0:gae, not %s",
-                           quote(text).text);
-    Move wanted = yut_move_pack(square, result, ring);
-    Move moves[GAME_MOVES_MAX];
-    size_t count = yut_moves(rules, state, moves);
     for (size_t i = 0; i < count; i++) {
-        if (moves[i] == wanted) {
+        if (legal[i] == wanted) {
             *move = wanted;
             return status_ok();
         }
     }
-    return why_not(rules, &s, square, result, ring);
+    return refuse_play(rules, &s, wanted, legal, count, lang);
 }
 
 void yut_print_move(const Rules *rules, const State *state, Move move, Lang lang, Text *text) {
-    (void)lang;
-    if (yut_actor(rules, state) == GAME_CHANCE) {
-        text_add(text, yut_result_names[move]);
-        return;
-    }
-    text_addf(text, "%d:%s%s", yut_move_square(move), yut_result_names[yut_move_result(move)],
-              yut_move_ring(move) ? ":ring" : "");
+    if (yut_actor(rules, state) == GAME_CHANCE)
+        text_add(text, yut_result_words[move].in[lang]);
+    else
+        print_play(move, lang, text);
 }

@@ -179,10 +179,11 @@ ValueInfo yut_value_info(const Rules *rules);
 
 /* --- text.c: positions and moves as text --- */
 
-extern const char *const yut_result_names[YUT_RESULTS];
+extern const char *const yut_result_names[YUT_RESULTS]; /* in positions and records */
+extern const Phrase yut_result_words[YUT_RESULTS];      /* for people */
 extern const char yut_animal_letters[];
 
-/* The result of that name. */
+/* Finds the result by its name in positions. */
 bool yut_find_result(const char *name, YutResult *result);
 
 Status yut_parse_state(const Rules *rules, const char *text, State *state);
