@@ -1,8 +1,10 @@
 /* The base: text, numbers, random numbers, files, options. */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -84,6 +86,31 @@ static void text_columns_of_hangul_and_colour(void **state) {
     text_add_left(&text, "말", 4);
     text_add_right(&text, "판", 4);
     assert_string_equal(bytes, "말    판");
+}
+
+static void text_is_cut_to_columns(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        int columns;
+        const char *expected;
+    } cuts[] = {{"abcdef", 6, "abcdef"},
+                {"abcdef", 3, "abc"},
+                {"abcdef", 0, ""},
+                {"말판", 4, "말판"},
+                {"말판", 3, "말"}, /* half a character is none */
+                {"말판x", 3, "말"},
+                {"말판", 1, ""},
+                {"e\xcc\x81x", 1, "e\xcc\x81"},
+                {"\x1b[31m말판\x1b[0m", 2, "\x1b[31m말\x1b[0m"},
+                {"\xff\xfe", 1, "\xff"}};
+    for (size_t i = 0; i < sizeof cuts / sizeof cuts[0]; i++) {
+        char text[32];
+        snprintf(text, sizeof text, "%s", cuts[i].text);
+        text_cut_columns(text, cuts[i].columns);
+        assert_string_equal(text, cuts[i].expected);
+        assert_true(text_columns(text) <= cuts[i].columns);
+    }
 }
 
 static void text_splits_into_words(void **state) {
@@ -215,6 +242,9 @@ static void suggest_finds_what_was_meant(void **state) {
     assert_string_equal(suggest_word("evla", words, 6), "eval");
     assert_string_equal(suggest_word("plya", words, 6), "play");
     assert_string_equal(suggest_word("stat", words, 6), "stats");
+    assert_string_equal(suggest_word("PLAY", words, 6), "play");
+    assert_string_equal(suggest_word("Vers", words, 6), "version");
+    assert_string_equal(suggest_word("EVLA", words, 6), "eval");
     assert_null(suggest_word("xyzzy", words, 6));
     assert_null(suggest_word("", words, 6));
     assert_int_equal(suggest_distance("kitten", "sitting"), 3);
@@ -252,12 +282,23 @@ static void options_refuse_with_a_hint(void **state) {
     CommandLine line;
     static const struct {
         const char *argument, *words;
-    } bad[] = {{"--sead", "did you mean '--seed'?"}, {"--zzzzzz", "see --help"},
-               {"--quiet=1", "takes no value"},      {"--seed", "expected N after it"},
-               {"-x", "unknown option '-x'"},        {"-qx", "unknown option '-qx'"}};
+    } bad[] = {{"--sead", "did you mean '--seed'?"},  {"--zzzzzz", "see --help"},
+               {"--quiet=1", "takes no value"},       {"--seed", "expected N after it"},
+               {"-x", "unknown option '-x'"},         {"-qx", "unknown option '-qx'; see --help"},
+               {"-sede=5", "did you mean '--seed'?"}, {"-quite", "did you mean '--quiet'?"},
+               {"--Seed=5", "did you mean '--seed'?"}};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         assert_fails(options_parse(specs, 3, &bad[i].argument, 1, &line), STATUS_USAGE,
                      bad[i].words);
+    static const char *const games[] = {"yut", "box", "valley"};
+    assert_fails(options_unknown("game", "yutt", games, 3, "see the list"), STATUS_USAGE,
+                 "unknown game 'yutt'; did you mean 'yut'?");
+    assert_fails(options_unknown("game", "YUT", games, 3, "see the list"), STATUS_USAGE,
+                 "did you mean 'yut'?");
+    assert_fails(options_unknown("game", "chess", games, 3, "see the list"), STATUS_USAGE,
+                 "unknown game 'chess'; see the list");
+    assert_fails(options_unknown("game", "", games, 3, "see the list"), STATUS_USAGE,
+                 "unknown game ''; see the list");
     const char *many[200];
     for (size_t i = 0; i < 200; i++)
         many[i] = "w";
@@ -416,6 +457,60 @@ static void progress_tells_rate_and_time_left(void **state) {
     free(bytes);
 }
 
+/* Everything that was written to the terminal so far. */
+static void read_terminal(int master, char bytes[], size_t room) {
+    ssize_t length = read(master, bytes, room - 1);
+    assert_true(length >= 0);
+    bytes[length] = '\0';
+}
+
+/* A line never reaches the right edge, where a terminal wraps; not even after the window shrank. */
+static void progress_fits_the_terminal(void **state) {
+    (void)state;
+    static const unsigned short widths[] = {200, 60, 41, 40, 20, 7, 2, 1};
+    int master = posix_openpt(O_RDWR | O_NOCTTY);
+    assert_true(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+    FILE *stream = fopen(ptsname(master), "w");
+    assert_non_null(stream);
+    Progress progress = progress_on(stream, false);
+    assert_true(progress.rewrite);
+    progress_start(&progress, "말판의 값을 구하는 중");
+    progress.started_s -= 10;
+    char bytes[1000], *line;
+    for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
+        struct winsize size = {.ws_row = 24, .ws_col = widths[i]};
+        assert_int_equal(ioctl(master, TIOCSWINSZ, &size), 0);
+        progress.shown_s = 0; /* due again */
+        progress_report(&progress, 250000, 1000000);
+        read_terminal(master, bytes, sizeof bytes);
+        assert_int_equal(bytes[0], '\r');
+        assert_null(strpbrk(bytes + 1, "\r\n"));
+        line = bytes + 1;
+        assert_true(text_columns(line) < widths[i]);
+        if (widths[i] == 200)
+            assert_non_null(strstr(line, "말판의 값을 구하는 중  25 %  250,000 of 1,000,000  "));
+        if (widths[i] == 41)
+            assert_memory_equal(line, "말판의 값을 구하는 중  25 %  250,000 of ",
+                                strlen("말판의 값을 구하는 중  25 %  250,000 of "));
+        char printable[sizeof bytes];
+        snprintf(printable, sizeof printable, "%s", line);
+        text_make_printable(printable);
+        assert_string_equal(printable, line); /* no half character */
+    }
+    struct winsize wide = {.ws_row = 24, .ws_col = 30};
+    assert_int_equal(ioctl(master, TIOCSWINSZ, &wide), 0);
+    progress.shown_s = 0;
+    progress_report(&progress, 250000, 1000000);
+    read_terminal(master, bytes, sizeof bytes);
+    wide.ws_col = 10;
+    assert_int_equal(ioctl(master, TIOCSWINSZ, &wide), 0);
+    progress_finish(&progress);
+    read_terminal(master, bytes, sizeof bytes);
+    assert_string_equal(bytes, "\r         \r");
+    fclose(stream);
+    close(master);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(status_message_is_one_line),
@@ -423,6 +518,7 @@ int main(void) {
         cmocka_unit_test(quote_is_short_and_printable),
         cmocka_unit_test(text_never_overruns),
         cmocka_unit_test(text_columns_of_hangul_and_colour),
+        cmocka_unit_test(text_is_cut_to_columns),
         cmocka_unit_test(text_splits_into_words),
         cmocka_unit_test(phrase_puts_words_where_the_language_wants),
         cmocka_unit_test(number_reads_digits_only),
@@ -438,6 +534,7 @@ int main(void) {
         cmocka_unit_test(file_errors_name_the_file),
         cmocka_unit_test(file_survives_a_kill),
         cmocka_unit_test(progress_tells_rate_and_time_left),
+        cmocka_unit_test(progress_fits_the_terminal),
     };
     return cmocka_run_group_tests_name("base", tests, make_folder, remove_folder);
 }

@@ -7,7 +7,11 @@
 
 #include "base/suggest.h"
 
-enum { NAME_BYTES = 64, SPECS_MAX = 128 };
+enum {
+    NAME_BYTES = 64,
+    SPECS_MAX = 128,
+    NAME_LETTERS_MIN = 3 /* so many letters after a single dash are taken for a name */
+};
 
 Status options_unknown(const char *what, const char *typed, const char *const known[],
                        size_t known_count, const char *hint) {
@@ -18,7 +22,8 @@ Status options_unknown(const char *what, const char *typed, const char *const kn
     return status_make(STATUS_USAGE, "unknown %s %s; %s", what, quote(typed).text, hint);
 }
 
-/* Dashes and a value are left out of the comparison: they are right in any case. */
+/* Compares names only: without the dashes and a value after `=`. A single dash before a whole name,
+ * as in -json, gets a suggestion as well; a few letters, as in -qx, get none. */
 static Status unknown_option(const OptionSpec *const specs[], size_t spec_count,
                              const char *typed) {
     const char *known[SPECS_MAX];
@@ -29,7 +34,7 @@ static Status unknown_option(const OptionSpec *const specs[], size_t spec_count,
     const char *bare = typed + strspn(typed, "-");
     snprintf(name, sizeof name, "%.*s", (int)strcspn(bare, "="), bare);
     const char *nearest = suggest_word(name, known, count);
-    if (nearest && typed[1] == '-')
+    if (nearest && (typed[1] == '-' || strlen(name) >= NAME_LETTERS_MIN))
         return status_make(STATUS_USAGE, "unknown option %s; did you mean '--%s'?",
                            quote(typed).text, nearest);
     return status_make(STATUS_USAGE, "unknown option %s; see --help", quote(typed).text);

@@ -1,10 +1,13 @@
 #include "base/progress.h"
 
 #include <inttypes.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/text.h"
+
+enum { LINE_BYTES = 320 };
 
 double progress_clock_s(void) {
     struct timespec now;
@@ -63,21 +66,38 @@ static bool is_due(Progress *progress) {
     return true;
 }
 
-static void show(Progress *progress, const char *line) {
-    int width = text_columns(line);
-    if (progress->rewrite)
-        fprintf(progress->stream, "\r%s%*s", line,
-                progress->width > width ? progress->width - width : 0, "");
-    else
+/* How many columns a line may take without reaching the right edge of the terminal, where some
+ * terminals wrap. Asked for every line, as a window may be resized at any time. */
+static int line_columns(const Progress *progress) {
+    enum { COLUMNS_UNKNOWN = 80 };
+    struct winsize size;
+    if (ioctl(fileno(progress->stream), TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+        return COLUMNS_UNKNOWN - 1;
+    return size.ws_col - 1;
+}
+
+static int smaller(int a, int b) {
+    return a < b ? a : b;
+}
+
+/* Shows a line, which is cut to the width of a terminal, over the one shown before. */
+static void show_line(Progress *progress, char *line) {
+    if (progress->rewrite) {
+        int columns = line_columns(progress);
+        text_cut_columns(line, columns);
+        int width = text_columns(line), old_width = smaller(progress->width, columns);
+        fprintf(progress->stream, "\r%s%*s", line, old_width > width ? old_width - width : 0, "");
+        progress->width = width;
+    } else {
         fprintf(progress->stream, "%s\n", line);
+    }
     fflush(progress->stream);
-    progress->width = width;
 }
 
 void progress_report(Progress *progress, uint64_t done, uint64_t total) {
     if (!is_due(progress))
         return;
-    char bytes[160];
+    char bytes[LINE_BYTES];
     Text line = text_over(bytes, sizeof bytes);
     double rate = (double)done / (progress->shown_s - progress->started_s);
     text_add(&line, progress->what);
@@ -97,13 +117,13 @@ void progress_report(Progress *progress, uint64_t done, uint64_t total) {
         add_duration(&line, (double)(total - done) / rate);
         text_add(&line, " left");
     }
-    show(progress, bytes);
+    show_line(progress, bytes);
 }
 
 void progress_sweep(Progress *progress, const ProgressSweep *sweep) {
     if (!is_due(progress))
         return;
-    char bytes[160];
+    char bytes[LINE_BYTES];
     Text line = text_over(bytes, sizeof bytes);
     text_addf(&line, "%s  %s  sweep %d  %.0f %%  change %.1e  %.1f M/s", progress->what,
               sweep->stage, sweep->number, 100 * sweep->done, sweep->change, sweep->rate / 1e6);
@@ -112,14 +132,14 @@ void progress_sweep(Progress *progress, const ProgressSweep *sweep) {
         add_duration(&line, sweep->seconds_left);
         text_add(&line, " left");
     }
-    show(progress, bytes);
+    show_line(progress, bytes);
 }
 
 void progress_finish(Progress *progress) {
     if (!progress || !progress->stream)
         return;
     if (progress->rewrite && progress->width > 0) {
-        fprintf(progress->stream, "\r%*s\r", progress->width, "");
+        fprintf(progress->stream, "\r%*s\r", smaller(progress->width, line_columns(progress)), "");
         fflush(progress->stream);
     }
     progress->width = 0;

@@ -10,6 +10,20 @@ static size_t smaller(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
+static char to_lower(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool is_same(char a, char b) {
+    return to_lower(a) == to_lower(b);
+}
+
+static bool starts_with(const char *word, const char *start) {
+    while (*start && is_same(*word, *start))
+        word++, start++;
+    return *start == '\0';
+}
+
 size_t suggest_distance(const char *from, const char *to) {
     size_t rows = strnlen(from, WORD_BYTES);
     size_t columns = strnlen(to, WORD_BYTES);
@@ -23,9 +37,10 @@ size_t suggest_distance(const char *from, const char *to) {
         cost[0][j] = j;
     for (size_t i = 1; i <= rows; i++) {
         for (size_t j = 1; j <= columns; j++) {
-            size_t replace = cost[i - 1][j - 1] + (from[i - 1] != to[j - 1]);
+            size_t replace = cost[i - 1][j - 1] + !is_same(from[i - 1], to[j - 1]);
             size_t best = smaller(replace, smaller(cost[i - 1][j], cost[i][j - 1]) + 1);
-            if (i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1])
+            if (i > 1 && j > 1 && is_same(from[i - 1], to[j - 2]) &&
+                is_same(from[i - 2], to[j - 1]))
                 best = smaller(best, cost[i - 2][j - 2] + 1);
             cost[i][j] = best;
         }
@@ -39,7 +54,7 @@ const char *suggest_word(const char *typed, const char *const words[], size_t co
     bool begins = false; /* whether the nearest one begins with what was typed */
     for (size_t i = 0; i < count; i++) {
         size_t distance = suggest_distance(typed, words[i]);
-        bool prefix = *typed && strncmp(words[i], typed, strlen(typed)) == 0;
+        bool prefix = *typed && starts_with(words[i], typed);
         /* A third of the word may be wrong; more than that is another word. */
         if (!prefix && distance * 3 > strlen(words[i]) + 1)
             continue;

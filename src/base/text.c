@@ -127,22 +127,48 @@ static int columns_of(uint32_t code_point) {
     return 1;
 }
 
+/* The length in bytes of the color sequence (ESC [ ... letter) that the text begins with, or 0. */
+static size_t escape_length(const char *text) {
+    if (text[0] != '\x1b' || text[1] != '[')
+        return 0;
+    size_t length = 2;
+    while (text[length] && !(text[length] >= '@' && text[length] <= '~'))
+        length++;
+    return text[length] ? length + 1 : length;
+}
+
 int text_columns(const char *utf8) {
     int columns = 0;
     while (*utf8) {
-        if (utf8[0] == '\x1b' && utf8[1] == '[') {
-            utf8 += 2;
-            while (*utf8 && !(*utf8 >= '@' && *utf8 <= '~'))
-                utf8++;
-            if (*utf8)
-                utf8++;
-            continue;
-        }
+        size_t escape = escape_length(utf8);
         uint32_t code_point;
-        utf8 += decode_utf8(utf8, &code_point);
-        columns += columns_of(code_point);
+        utf8 += escape ? escape : decode_utf8(utf8, &code_point);
+        if (!escape)
+            columns += columns_of(code_point);
     }
     return columns;
+}
+
+void text_cut_columns(char *text, int columns) {
+    char *to = text;
+    bool is_full = false;
+    while (*text) {
+        size_t length = escape_length(text);
+        if (length == 0) {
+            uint32_t code_point;
+            length = decode_utf8(text, &code_point);
+            columns -= columns_of(code_point);
+            is_full = is_full || columns < 0;
+            if (is_full) {
+                text += length;
+                continue;
+            }
+        }
+        memmove(to, text, length);
+        to += length;
+        text += length;
+    }
+    *to = '\0';
 }
 
 size_t text_split(const char *input, char *storage, size_t storage_bytes, char *words[],

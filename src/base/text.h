@@ -44,6 +44,11 @@ void text_make_printable(char *text);
 /* Cuts the text to at most `bytes` bytes, at a whole character. */
 void text_cut(char *text, size_t bytes);
 
+/* Cuts the text to at most `columns` terminal columns (see text_columns), at a whole character. A
+ * wide character that would stick out by half is dropped. Color sequences are kept, also those
+ * after the cut, so that a color that was switched on is switched off again. */
+void text_cut_columns(char *text, int columns);
+
 /* Splits `input` into at most `limit` words at spaces and tabs, copied into `words` one after the
  * other in `storage`. Returns the number of words, or limit + 1 when there are more. An input that
  * does not fit into `storage_bytes` gives limit + 1 as well. */
