@@ -12,6 +12,7 @@ import random
 import re
 import select
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -19,7 +20,7 @@ import tempfile
 import termios
 import time
 
-from driving import run_tests
+from driving import catches, default_signals, run_tests, wait_for
 
 FOLDER = os.path.abspath(sys.argv[1])
 MALPAN = os.path.join(FOLDER, "malpan")
@@ -651,6 +652,34 @@ def test_match():
     refused(malpan("match", "box", "perfcet", "random"), 2, "did you mean")
     refused(malpan("match", "box", "random", "random", "--players", "3"), 3, "two players")
     refused(malpan("match", "yut", "perfect", "random"), 4, "malpan solve yut --pieces 4")
+
+
+def test_threads_do_not_matter():
+    for line in ["match yut expectimax random --pieces 2 --games 60 --json",
+                 "match box perfect random --games 100 --json",
+                 "match valley alphabeta:2 minimax:1 --games 20",
+                 "rate box random --positions 200",
+                 "stats race --perfect --games 300 --json"]:
+        results = [malpan(*line.split(), "--threads", threads) for threads in ("1", "2", "5")]
+        check(all(result.code == 0 for result in results), line, results[0].err)
+        check(len({result.out for result in results}) == 1, line, [r.out for r in results])
+
+
+def test_signals_stop_what_cannot_be_resumed():
+    """A line that says so, and exit code 1; 5 would promise that it can be resumed."""
+    for line in ["match box random random --games 1000000000", "stats box --games 1000000000",
+                 "rate box random --positions 1000000000",
+                 "stats yut --games 1 --memory 8G"]:
+        for number in [signal.SIGINT, signal.SIGTERM]:
+            process = subprocess.Popen([MALPAN, *line.split()], stdout=subprocess.PIPE,
+                                       stderr=subprocess.PIPE, env=ENVIRONMENT,
+                                       preexec_fn=default_signals)
+            wait_for(lambda: catches(process, number), "the handler")
+            time.sleep(0.2)
+            process.send_signal(number)
+            out, err = process.communicate(timeout=20)
+            check(process.returncode == 1 and out == b"", line, process.returncode, out)
+            check(err == b"malpan: stopped before the end\n", line, err)
 
 
 def test_version_and_help():

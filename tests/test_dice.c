@@ -405,16 +405,24 @@ static void perfect_games_reach_the_expected_score(void **state) {
     (void)state;
     Variant variant = variant_of("--online");
     PlayoutPlan plan = {.games = (uint64_t)test_times(20000), .seed = 3};
-    PlayoutStats *stats;
-    plan.solver = solver_of(&variant);
-    assert_ok(playout_run(&variant, &plan, 2, NULL, &stats));
+    const SolveLimits two_threads = {.threads = 2};
+    Solver *solvers[2] = {solver_of(&variant), solver_of(&variant)};
+    PlayoutStats *stats, *one;
+    plan.solvers = solvers;
+    plan.solver_count = 2;
+    assert_ok(playout_run(&variant, &plan, &two_threads, &stats));
+    plan.solver_count = 1;
+    assert_ok(playout_run(&variant, &plan, &two_threads, &one));
+    assert_memory_equal(one, stats, sizeof *stats);
+    free(one);
     double games = (double)plan.games, mean = stats->payoffs[0] / games, counted = 0;
     for (int i = 0; i <= PLAYOUT_SCORE_MAX; i++)
         counted += (double)stats->score_of[i] * i;
     assert_true(counted == stats->payoffs[0] && stats->unscored == 0);
     /* Five times what chance makes of it: a deviation of 22 points a game. */
     assert_true(fabs(mean - value_of("--online", "0,0,0,0 0 10")) < 5 * 22 / sqrt(games));
-    plan.solver->free(plan.solver);
+    for (int i = 0; i < 2; i++)
+        solvers[i]->free(solvers[i]);
     free(stats);
 }
 

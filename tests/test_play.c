@@ -5,9 +5,11 @@
 #include "games/box/box.h"
 #include "games/yut/yut.h"
 #include "play/match.h"
+#include "play/rating.h"
 #include "play/session.h"
 #include "testing.h"
 #include "values/evaluate.h"
+#include "values/registry.h"
 
 static const SolveLimits limits = {.memory_bytes = (size_t)1 << 30, .threads = 1};
 
@@ -158,6 +160,89 @@ static void looking_ahead_pays(void **state) {
     }
 }
 
+/* A match and a rating are determined by the seed, whatever the number of threads. */
+static void threads_do_not_matter(void **state) {
+    (void)state;
+    static const struct {
+        const char *game, *options, *players[2];
+        int opening;
+        bool balanced;
+    } matches[] = {{"yut", "--pieces 2", {"expectimax", "random"}, 0, false},
+                   {"yut", "--pieces 1", {"perfect", "greedy"}, 0, false},
+                   {"box", "", {"perfect", "random"}, 0, false},
+                   {"valley", "", {"alphabeta:2", "minimax:1"}, 4, true},
+                   {"valley", "--soldiers 1", {"perfect", "alphabeta:2"}, 4, false}};
+    for (size_t i = 0; i < sizeof matches / sizeof matches[0]; i++) {
+        MatchPlan plan = {.pairs = (uint64_t)test_times(50),
+                          .seed = 6,
+                          .opening = matches[i].opening,
+                          .balanced = matches[i].balanced};
+        RatingPlan rating_plan = {.positions = (uint64_t)test_times(100), .seed = 6};
+        const Game *game = NULL;
+        Variant variant;
+        MatchResult results[3];
+        Rating ratings[3];
+        bool is_solved = strstr(matches[i].players[0], "perfect") != NULL;
+        assert_ok(registry_find(matches[i].game, &game));
+        assert_ok(variant_parse(game, matches[i].options, &variant));
+        for (int j = 0; j < 2; j++)
+            assert_ok(seat_parse(matches[i].players[j], &plan.players[j]));
+        rating_plan.player = plan.players[1];
+        for (int j = 0; j < 3; j++) {
+            SolveLimits many = limits;
+            many.threads = j == 0 ? 1 : j == 1 ? 2 : 5;
+            assert_ok(match_run(&variant, &plan, &many, &results[j]));
+            if (is_solved)
+                assert_ok(rating_run(&variant, &rating_plan, &many, &ratings[j]));
+            assert_memory_equal(&results[0], &results[j], sizeof results[0]);
+            if (is_solved)
+                assert_memory_equal(&ratings[0], &ratings[j], sizeof ratings[0]);
+        }
+        assert_true(results[0].games == 2 * plan.pairs);
+        assert_true(!is_solved || ratings[0].positions == rating_plan.positions);
+    }
+}
+
+/* With less memory than a share for each thread there are fewer workers; the result stays. */
+static void little_memory_gives_the_same_match(void **state) {
+    (void)state;
+    Variant variant = variant_default(&box_game);
+    MatchPlan plan = {.pairs = 20, .seed = 4};
+    MatchResult usual, little;
+    SolveLimits small = {.memory_bytes = 8 << 20, .threads = 4};
+    assert_ok(seat_parse("perfect", &plan.players[0]));
+    assert_ok(seat_parse("random", &plan.players[1]));
+    assert_ok(match_run(&variant, &plan, &limits, &usual));
+    assert_ok(match_run(&variant, &plan, &small, &little));
+    assert_memory_equal(&usual, &little, sizeof usual);
+}
+
+static void matches_stop_and_fail(void **state) {
+    (void)state;
+    Variant box = variant_default(&box_game);
+    const StopFlag stop = true;
+    SolveLimits stopped = limits;
+    MatchPlan plan = {.pairs = UINT64_MAX / 4, .seed = 1};
+    RatingPlan rating_plan = {.positions = UINT64_MAX / 4, .seed = 1};
+    MatchResult result;
+    Rating rating;
+    stopped.threads = 2;
+    stopped.stop = &stop;
+    for (int i = 0; i < 2; i++)
+        assert_ok(seat_parse("random", &plan.players[i]));
+    assert_ok(seat_parse("random", &rating_plan.player));
+    assert_fails(match_run(&box, &plan, &stopped, &result), STATUS_STOPPED, "stopped");
+    assert_fails(rating_run(&box, &rating_plan, &stopped, &rating), STATUS_STOPPED, "stopped");
+    /* No opening is that long: the error of the first pair ends the match. */
+    plan.opening = 1000;
+    stopped.stop = NULL;
+    assert_fails(match_run(&box, &plan, &stopped, &result), STATUS_FAILED, "1000 random moves");
+    plan.balanced = true;
+    assert_fails(match_run(&box, &plan, &stopped, &result), STATUS_UNSUPPORTED, "balance openings");
+    assert_ok(seat_parse("you", &plan.players[1]));
+    assert_fails(match_run(&box, &plan, &stopped, &result), STATUS_USAGE, "person");
+}
+
 static void records_read_back(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 20; seed++) {
@@ -267,6 +352,9 @@ int main(void) {
         cmocka_unit_test(perfect_beats_random),
         cmocka_unit_test(those_who_look_ahead_play_yut),
         cmocka_unit_test(looking_ahead_pays),
+        cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(little_memory_gives_the_same_match),
+        cmocka_unit_test(matches_stop_and_fail),
         cmocka_unit_test(records_read_back),
         cmocka_unit_test(damaged_records_are_refused),
         cmocka_unit_test(undo_meets_the_same_throws),

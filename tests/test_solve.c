@@ -401,23 +401,41 @@ static void reach_counts_by_hand(void **state) {
     (void)state;
     /* One tile, a two-sided die, one player: start, rolled 1, shut, stuck. */
     Variant variant = variant_of("--tiles 1 --dice 1 --sides 2 --players 1");
-    ReachCount count = reach_count(&variant, 1 << 20, NULL);
+    const SolveLimits little = {.memory_bytes = 1 << 20, .threads = 1};
+    ReachCount count;
+    assert_ok(reach_count(&variant, &little, &count));
     assert_int_equal(count.states, 4);
     assert_int_equal(count.ends, 2);
     assert_true(count.complete);
     variant = variant_of("--tiles 9");
-    count = reach_count(&variant, 1 << 20, NULL);
+    assert_ok(reach_count(&variant, &little, &count));
     assert_false(count.complete);
+}
+
+/* Long work ends soon after it is asked to. */
+static void counting_and_playing_stop_on_request(void **state) {
+    (void)state;
+    Variant variant = variant_of("--tiles 12 --players 4");
+    const StopFlag stop = true;
+    const SolveLimits stopped = {.memory_bytes = (size_t)1 << 28, .threads = 2, .stop = &stop};
+    const PlayoutPlan plan = {.games = UINT64_MAX / 2, .seed = 1};
+    PlayoutStats *stats;
+    ReachCount count;
+    assert_fails(reach_count(&variant, &stopped, &count), STATUS_STOPPED, "stopped");
+    assert_true(count.states < 10000);
+    assert_fails(playout_run(&variant, &plan, &stopped, &stats), STATUS_STOPPED, "stopped");
+    assert_null(stats);
 }
 
 static void playouts_do_not_depend_on_threads(void **state) {
     (void)state;
     Variant variant = variant_of("--players 3");
     const PlayoutPlan plan = {.games = 10001, .seed = 9}, other_plan = {.games = 10001, .seed = 10};
+    const SolveLimits two_threads = {.threads = 2};
     PlayoutStats *one, *two, *other;
-    assert_ok(playout_run(&variant, &plan, 1, NULL, &one));
-    assert_ok(playout_run(&variant, &plan, 2, NULL, &two));
-    assert_ok(playout_run(&variant, &other_plan, 2, NULL, &other));
+    assert_ok(playout_run(&variant, &plan, &limits, &one));
+    assert_ok(playout_run(&variant, &plan, &two_threads, &two));
+    assert_ok(playout_run(&variant, &other_plan, &two_threads, &other));
     assert_memory_equal(one->length_of, two->length_of, sizeof one->length_of);
     assert_memory_equal(one->payoffs, two->payoffs, sizeof one->payoffs);
     assert_true(one->branches == two->branches && one->events == two->events);
@@ -463,6 +481,7 @@ int main(void) {
         cmocka_unit_test(induction_refuses_circles),
         cmocka_unit_test(state_map_counts_each_state_once),
         cmocka_unit_test(reach_counts_by_hand),
+        cmocka_unit_test(counting_and_playing_stop_on_request),
         cmocka_unit_test(playouts_do_not_depend_on_threads),
         cmocka_unit_test(chance_events_follow_their_weights),
     };

@@ -13,6 +13,16 @@ void state_map_free(StateMap *map) {
     *map = (StateMap){.bytes_max = map->bytes_max};
 }
 
+void state_map_clear(StateMap *map) {
+    const size_t spare = 8; /* clearing must not cost more than filling did */
+    if (map->slot_count == 0 || map->slot_count / spare > map->count) {
+        state_map_free(map);
+        return;
+    }
+    memset(map->slots, 0, map->slot_count * sizeof *map->slots);
+    map->count = 0;
+}
+
 static uint64_t hash(const State *state) {
     uint64_t words[GAME_STATE_BYTES / 8];
     uint64_t h = 0x9E3779B97F4A7C15u;

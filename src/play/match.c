@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "game/search.h"
-#include "values/playout.h"
+#include "play/workers.h"
 
 enum {
     STEPS_MAX = 100000,
@@ -13,28 +13,32 @@ enum {
     BALANCE_DEPTH = 6 /* how far ahead nothing may be decided in a balanced opening */
 };
 
-/* A match being played. */
+/* What a match is played by; the same for all workers. */
 typedef struct Match {
     const Variant *variant;
     const MatchPlan *plan;
-    Player *players[2];
+    const StopFlag *stop; /* as in SolveLimits */
+} Match;
+
+/* What a worker needs to play a game. */
+typedef struct Room {
     State *seen;    /* the states of this game, where nothing is left to chance; else NULL */
     Search *search; /* where openings have to be balanced; else NULL */
-} Match;
+} Room;
 
 /* --- one game --- */
 
-static bool is_balanced(const Match *match, const State *state) {
-    if (!match->search)
+static bool is_balanced(const Room *room, const State *state) {
+    if (!room->search)
         return true;
     const SearchBudget budget = {.depth = BALANCE_DEPTH, .threads = 1};
     SearchResult result;
-    match->search->think(match->search, state, &budget, &result);
+    room->search->think(room->search, state, &budget, &result);
     return !result.is_proven;
 }
 
 /* Plays the opening; false when the game ended in it, or is as good as decided. */
-static bool open_game(const Match *match, Random *random, State *state) {
+static bool open_game(const Match *match, const Room *room, Random *random, State *state) {
     const Game *game = match->variant->game;
     const Rules *rules = &match->variant->rules;
     *state = game->tree.start(rules);
@@ -51,12 +55,12 @@ static bool open_game(const Match *match, Random *random, State *state) {
         game->tree.apply(rules, state, moves[random_below(random, count)]);
         made++;
     }
-    return game->tree.actor(rules, state) != GAME_END && is_balanced(match, state);
+    return game->tree.actor(rules, state) != GAME_END && is_balanced(room, state);
 }
 
 /* One game; the points of the player at seat 0. Not finished: it was cut off. */
-static Status play_game(const Match *match, Player *const seats[2], uint64_t pair, double *points,
-                        bool *finished) {
+static Status play_game(const Match *match, const Room *room, Player *const seats[2], uint64_t pair,
+                        double *points, bool *finished) {
     const Game *game = match->variant->game;
     const Rules *rules = &match->variant->rules;
     State state;
@@ -66,7 +70,7 @@ static Status play_game(const Match *match, Player *const seats[2], uint64_t pai
     *finished = false;
     *points = 0.5;
     int tries = 0;
-    while (!open_game(match, &throws, &state))
+    while (!open_game(match, room, &throws, &state))
         if (++tries == OPENINGS_MAX)
             return status_make(
                 STATUS_FAILED,
@@ -74,7 +78,9 @@ static Status play_game(const Match *match, Player *const seats[2], uint64_t pai
                     ? "every opening of %d random moves is decided: expected another"
                     : "no game goes on for %d random moves: expected another opening",
                 match->plan->opening);
-    for (int step = 0; step < (match->seen ? PLIES_MAX : STEPS_MAX); step++) {
+    for (int step = 0; step < (room->seen ? PLIES_MAX : STEPS_MAX); step++) {
+        if (match->stop && *match->stop)
+            return status_make(STATUS_STOPPED, "stopped");
         int actor = game->tree.actor(rules, &state);
         Move move;
         if (actor == GAME_END) {
@@ -84,9 +90,9 @@ static Status play_game(const Match *match, Player *const seats[2], uint64_t pai
             *finished = true;
             return status_ok();
         }
-        if (match->seen)
-            match->seen[step] = state;
-        if (match->seen && variant_is_repetition(match->variant, match->seen, (size_t)step + 1))
+        if (room->seen)
+            room->seen[step] = state;
+        if (room->seen && variant_is_repetition(match->variant, room->seen, (size_t)step + 1))
             return status_ok();
         if (actor == GAME_CHANCE) {
             move = variant_draw_chance(match->variant, &state, &throws);
@@ -100,22 +106,29 @@ static Status play_game(const Match *match, Player *const seats[2], uint64_t pai
     return status_ok();
 }
 
-/* A pair of games, seats changed in the second; the points in both of the first player, and of
- * seat 0. */
-static Status play_pair(const Match *match, uint64_t pair, double *of_first, double *of_seat,
-                        uint64_t *unfinished) {
-    *of_first = *of_seat = 0;
+/* The points of a pair of games. */
+typedef struct PairResult {
+    double of_first; /* of the first player */
+    double of_seat;  /* of whoever sat at seat 0 */
+    uint64_t unfinished;
+} PairResult;
+
+/* Plays a pair of games, the players changing seats in the second. */
+static Status play_pair(const void *context, Worker *worker, uint64_t pair, void *result) {
+    const Match *match = context;
+    PairResult points = {.of_first = 0};
     for (int order = 0; order < 2; order++) {
-        Player *const seats[2] = {match->players[order], match->players[1 - order]};
+        Player *const seats[2] = {worker->players[order], worker->players[1 - order]};
         double at_seat_0;
         bool finished;
-        Status status = play_game(match, seats, pair, &at_seat_0, &finished);
+        Status status = play_game(match, worker->room, seats, pair, &at_seat_0, &finished);
         if (!status_is_ok(&status))
             return status;
-        *of_first += order == 0 ? at_seat_0 : 1 - at_seat_0;
-        *of_seat += at_seat_0;
-        *unfinished += !finished;
+        points.of_first += order == 0 ? at_seat_0 : 1 - at_seat_0;
+        points.of_seat += at_seat_0;
+        points.unfinished += !finished;
     }
+    *(PairResult *)result = points;
     return status_ok();
 }
 
@@ -126,9 +139,22 @@ typedef struct Points {
     double sum, squares;
 } Points;
 
+typedef struct MatchSum {
+    Points of_first, of_seat;
+    uint64_t unfinished;
+} MatchSum;
+
 static void add_points(Points *points, double of_pair) {
     points->sum += of_pair;
     points->squares += of_pair * of_pair;
+}
+
+static void add_pair(void *sum, const void *result) {
+    MatchSum *match = sum;
+    const PairResult *pair = result;
+    add_points(&match->of_first, pair->of_first);
+    add_points(&match->of_seat, pair->of_seat);
+    match->unfinished += pair->unfinished;
 }
 
 /* Of a game. The pairs are independent of each other, the games of a pair are not. */
@@ -138,69 +164,81 @@ static double margin_of(const Points *points, uint64_t pairs) {
     return 1.96 * sqrt((variance > 0 ? variance : 0) / n) / 2;
 }
 
-static Status play_all(const Match *match, Progress *progress, MatchResult *result) {
-    uint64_t pairs = match->plan->pairs;
-    Points of_first = {.sum = 0}, of_seat = {.sum = 0};
-    *result = (MatchResult){.games = 2 * pairs};
-    progress_start(progress, "playing");
-    for (uint64_t pair = 0; pair < pairs; pair++) {
-        double first, seat;
-        Status status = play_pair(match, pair, &first, &seat, &result->unfinished);
-        if (!status_is_ok(&status))
-            return status;
-        add_points(&of_first, first);
-        add_points(&of_seat, seat);
-        progress_report(progress, 2 * (pair + 1), 2 * pairs);
-    }
-    progress_finish(progress);
-    result->points = of_first.sum;
-    result->mean = of_first.sum / (double)(2 * pairs);
-    result->margin = margin_of(&of_first, pairs);
-    result->seat_mean = of_seat.sum / (double)(2 * pairs);
-    result->seat_margin = margin_of(&of_seat, pairs);
-    return status_ok();
+static MatchResult result_of(const MatchSum *sum, uint64_t pairs) {
+    return (MatchResult){.games = 2 * pairs,
+                         .unfinished = sum->unfinished,
+                         .points = sum->of_first.sum,
+                         .mean = sum->of_first.sum / (double)(2 * pairs),
+                         .margin = margin_of(&sum->of_first, pairs),
+                         .seat_mean = sum->of_seat.sum / (double)(2 * pairs),
+                         .seat_margin = margin_of(&sum->of_seat, pairs)};
 }
 
-static Status open_players(Match *match, const SolveLimits *limits, Solver **solver) {
+static void close_room(void *opened) {
+    Room *room = opened;
+    if (room->search)
+        room->search->free(room->search);
+    free(room->seen);
+    free(room);
+}
+
+static Status open_room(const void *context, const SolveLimits *limits, void **opened) {
+    const Match *match = context;
+    const Game *game = match->variant->game;
     Status status = status_ok();
-    for (int i = 0; i < 2 && status_is_ok(&status); i++) {
-        const Seat *seat = &match->plan->players[i];
-        if (!seat->kind->open)
-            status = status_make(STATUS_USAGE, "%s cannot play a match: it is a person",
-                                 seat->kind->name);
-        else
-            status = seat_open(seat, match->variant, limits, solver, &match->players[i]);
+    Room *room = calloc(1, sizeof *room);
+    if (!room)
+        return status_make(STATUS_FAILED, "out of memory");
+    if (game->tree.is_deterministic) {
+        room->seen = malloc(PLIES_MAX * sizeof *room->seen);
+        if (!room->seen)
+            status = status_make(STATUS_FAILED, "out of memory");
     }
+    if (status_is_ok(&status) && match->plan->balanced)
+        status = game->search->open(&match->variant->rules, limits, &room->search);
+    if (status_is_ok(&status))
+        *opened = room;
+    else
+        close_room(room);
     return status;
+}
+
+static Status check_plan(const Variant *variant, const MatchPlan *plan) {
+    int players = variant->game->rules.player_count(&variant->rules);
+    if (players != 2)
+        return status_make(STATUS_UNSUPPORTED, "a match is between two players, not %d", players);
+    for (int i = 0; i < 2; i++)
+        if (!plan->players[i].kind->open)
+            return status_make(STATUS_USAGE, "%s cannot play a match: it is a person",
+                               plan->players[i].kind->name);
+    if (plan->balanced && !variant->game->search)
+        return status_make(STATUS_UNSUPPORTED, "%s has no search to balance openings with",
+                           variant->game->identity.name);
+    return status_ok();
 }
 
 Status match_run(const Variant *variant, const MatchPlan *plan, const SolveLimits *limits,
                  MatchResult *result) {
-    Match match = {.variant = variant, .plan = plan};
-    Solver *solver = NULL;
-    if (variant->game->rules.player_count(&variant->rules) != 2)
-        return status_make(STATUS_UNSUPPORTED, "a match is between two players, not %d",
-                           variant->game->rules.player_count(&variant->rules));
-    if (variant->game->tree.is_deterministic) {
-        match.seen = calloc(PLIES_MAX, sizeof *match.seen);
-        if (!match.seen)
-            return status_make(STATUS_FAILED, "out of memory");
-    }
-    Status status = open_players(&match, limits, &solver);
-    if (status_is_ok(&status) && plan->balanced)
-        status = variant->game->search
-                     ? variant->game->search->open(&variant->rules, limits, &match.search)
-                     : status_make(STATUS_UNSUPPORTED, "%s has no search to balance openings with",
-                                   variant->game->identity.name);
+    const Match match = {.variant = variant, .plan = plan, .stop = limits->stop};
+    MatchSum sum;
+    const WorkerJobs jobs = {.variant = variant,
+                             .seats = plan->players,
+                             .seat_count = 2,
+                             .count = plan->pairs,
+                             .what = "playing",
+                             .units = 2,
+                             .result_bytes = sizeof(PairResult),
+                             .sum_bytes = sizeof sum,
+                             .sum = &sum,
+                             .context = &match,
+                             .open_room = open_room,
+                             .close_room = close_room,
+                             .run = play_pair,
+                             .add = add_pair};
+    Status status = check_plan(variant, plan);
     if (status_is_ok(&status))
-        status = play_all(&match, limits->progress, result);
-    for (int i = 0; i < 2; i++)
-        if (match.players[i])
-            match.players[i]->free(match.players[i]);
-    if (match.search)
-        match.search->free(match.search);
-    if (solver)
-        solver->free(solver);
-    free(match.seen);
+        status = workers_run(&jobs, limits);
+    if (status_is_ok(&status))
+        *result = result_of(&sum, plan->pairs);
     return status;
 }

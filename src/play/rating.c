@@ -3,9 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "play/workers.h"
 #include "values/evaluate.h"
-#include "values/playout.h"
-#include "values/policy.h"
 
 enum { STEPS_MAX = 100000 };
 
@@ -35,65 +34,85 @@ static bool draw_position(const Variant *variant, Random *random, State *positio
     return choices > 0;
 }
 
-static void judge(const Variant *variant, const Evaluation *evaluation, Move chosen,
-                  Rating *rating) {
-    double best = evaluation->moves[0].value, worth = best;
+/* What a rating is made by; the same for all workers. */
+typedef struct RatingWork {
+    const Variant *variant;
+    const RatingPlan *plan;
+} RatingWork;
+
+/* What the chosen move is worth beside the best one. */
+typedef struct Choice {
+    double best, chosen;
+} Choice;
+
+static Choice find_choice(const Evaluation *evaluation, Move move) {
+    Choice choice = {.best = evaluation->moves[0].value, .chosen = evaluation->moves[0].value};
     for (size_t i = 0; i < evaluation->move_count; i++)
-        if (evaluation->moves[i].move == chosen)
-            worth = evaluation->moves[i].value;
-    double lost = fabs(best - worth);
-    rating->positions++;
-    rating->best += !solver_exceeds(lost, SOLVER_TIE * fabs(best));
-    rating->given_away += lost;
-    if (variant->game->rules.value_info(&variant->rules).lower_is_better)
-        return;
-    rating->won += best > 0.5;
-    rating->kept += best > 0.5 && worth > 0.5;
+        if (evaluation->moves[i].move == move)
+            choice.chosen = evaluation->moves[i].value;
+    return choice;
 }
 
-static Status rate(const Variant *variant, const RatingPlan *plan, Player *player, Solver *solver,
-                   Progress *progress, Rating *rating) {
-    Evaluation *evaluation = malloc(sizeof *evaluation);
-    Status status = evaluation ? status_ok() : status_make(STATUS_FAILED, "out of memory");
-    *rating = (Rating){.positions = 0};
-    progress_start(progress, "rating");
-    for (uint64_t i = 0; i < plan->positions && status_is_ok(&status); i++) {
-        State position;
-        Move chosen;
-        Random random = random_from_seed(plan->seed, i);
-        if (!draw_position(variant, &random, &position)) {
-            status = status_make(STATUS_UNSUPPORTED, "nobody chooses anything in this game");
-            break;
-        }
-        status = player->choose(player, &position, &random, &chosen);
-        if (status_is_ok(&status))
-            status = evaluate_state(variant, solver, &position, evaluation);
-        if (status_is_ok(&status))
-            judge(variant, evaluation, chosen, rating);
-        progress_report(progress, i + 1, plan->positions);
-    }
-    progress_finish(progress);
-    if (rating->positions > 0)
-        rating->given_away /= (double)rating->positions;
-    free(evaluation);
+static Status rate_position(const void *context, Worker *worker, uint64_t index, void *result) {
+    const RatingWork *work = context;
+    const Variant *variant = work->variant;
+    Evaluation *evaluation = worker->room;
+    State position;
+    Move move;
+    Random random = random_from_seed(work->plan->seed, index);
+    if (!draw_position(variant, &random, &position))
+        return status_make(STATUS_UNSUPPORTED, "nobody chooses anything in this game");
+    Status status = worker->players[0]->choose(worker->players[0], &position, &random, &move);
+    if (status_is_ok(&status))
+        status = evaluate_state(variant, worker->solver, &position, evaluation);
+    if (status_is_ok(&status))
+        *(Choice *)result = find_choice(evaluation, move);
     return status;
+}
+
+static void add_choice(void *sum, const void *result) {
+    Rating *rating = sum;
+    const Choice *choice = result;
+    double lost = fabs(choice->best - choice->chosen);
+    rating->positions++;
+    rating->best += !solver_exceeds(lost, SOLVER_TIE * fabs(choice->best));
+    rating->given_away += lost;
+    rating->won += choice->best > 0.5;
+    rating->kept += choice->best > 0.5 && choice->chosen > 0.5;
+}
+
+static Status open_room(const void *context, const SolveLimits *limits, void **room) {
+    (void)context, (void)limits;
+    *room = malloc(sizeof(Evaluation));
+    return *room ? status_ok() : status_make(STATUS_FAILED, "out of memory");
 }
 
 Status rating_run(const Variant *variant, const RatingPlan *plan, const SolveLimits *limits,
                   Rating *rating) {
-    Solver *solver = NULL;
-    Player *player = NULL;
+    const RatingWork work = {.variant = variant, .plan = plan};
+    const WorkerJobs jobs = {.variant = variant,
+                             .seats = &plan->player,
+                             .seat_count = 1,
+                             .needs_solver = true,
+                             .count = plan->positions,
+                             .what = "rating",
+                             .units = 1,
+                             .result_bytes = sizeof(Choice),
+                             .sum_bytes = sizeof *rating,
+                             .sum = rating,
+                             .context = &work,
+                             .open_room = open_room,
+                             .close_room = free,
+                             .run = rate_position,
+                             .add = add_choice};
     if (!plan->player.kind->open)
         return status_make(STATUS_USAGE, "%s cannot be rated: it is a person",
                            plan->player.kind->name);
-    Status status = values_open_exact(variant, limits, &solver);
+    Status status = workers_run(&jobs, limits);
     if (!status_is_ok(&status))
         return status;
-    status = seat_open(&plan->player, variant, limits, &solver, &player);
-    if (status_is_ok(&status)) {
-        status = rate(variant, plan, player, solver, limits->progress, rating);
-        player->free(player);
-    }
-    solver->free(solver);
+    rating->given_away /= (double)rating->positions;
+    if (variant->game->rules.value_info(&variant->rules).lower_is_better)
+        rating->won = rating->kept = 0;
     return status;
 }

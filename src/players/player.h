@@ -12,8 +12,10 @@ enum { PLAYER_SETTING_BYTES = 24 };
 typedef struct PlayerKind {
     const char *name;
     const char *setting; /* what may follow the name and a colon, for the help; NULL: nothing */
-    /* Settings that move within a second or two, from weak to strong, ending with NULL; or NULL. */
+    /* Settings that move within a second or two, from weak to strong, ending with NULL; or NULL.
+     * The moves of the first do not depend on time. */
     const char *const *levels;
+    bool uses_solver; /* plays by the shared solver of exact values */
     Phrase about;
     /* Whether `setting` can be. NULL where there are none. */
     Status (*check)(const char *setting);

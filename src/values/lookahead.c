@@ -17,28 +17,28 @@ typedef struct Lookahead {
     Variant variant;
     int players;
     double sense; /* -1 where lower is better */
-    int me;       /* whose turn is looked through; NOBODY: not begun yet */
-    /* The states met in this turn, with their values; how many throws were left differs, but only
-     * in how exact a value is. */
+    int me;       /* whose turn is searched; NOBODY: begin() has not been called yet */
+    /* The states met in this turn and where the next one begins, with their values. A state may
+     * have been valued with more or fewer throws left, which affects only its accuracy. */
     StateMap map;
-    double *values; /* [number * players + player] */
+    double *values; /* [number * players + player]; NAN while the state is being searched */
     size_t capacity;
 } Lookahead;
 
-/* Where the values of the state with this number are kept; NULL: there is no memory for them. */
-static double *room_for(Lookahead *lookahead, uint32_t number) {
+/* Where the values of the state with this number are kept; NULL if there is no memory. */
+static double *reserve_values(Lookahead *lookahead, uint32_t number) {
     if (number == STATE_MAP_NONE)
         return NULL;
-    size_t a_state = (size_t)lookahead->players;
+    size_t players = (size_t)lookahead->players;
     if (number >= lookahead->capacity) {
         double *larger =
-            realloc(lookahead->values, lookahead->map.capacity * a_state * sizeof *larger);
+            realloc(lookahead->values, lookahead->map.capacity * players * sizeof *larger);
         if (!larger)
             return NULL;
         lookahead->values = larger;
         lookahead->capacity = lookahead->map.capacity;
     }
-    return lookahead->values + number * a_state;
+    return lookahead->values + number * players;
 }
 
 static void search(Lookahead *lookahead, const State *state, int throws_left, double values[]);
@@ -81,30 +81,35 @@ static void best_of_moves(Lookahead *lookahead, const State *state, int throws_l
     }
 }
 
-/* What the state is worth to each player, as the one whose turn is looked through plays on. */
+/* What the state is worth to each player, as the one whose turn is searched plays on. */
 static void search(Lookahead *lookahead, const State *state, int throws_left, double values[]) {
     const Game *game = lookahead->variant.game;
     const Rules *rules = &lookahead->variant.rules;
     size_t size = (size_t)lookahead->players * sizeof values[0];
     int actor = game->tree.actor(rules, state);
-    bool is_leaf = actor == GAME_END || game->tree.turn(rules, state) != lookahead->me ||
-                   (actor == GAME_CHANCE && throws_left == 0);
+    bool is_turn_over = actor == GAME_END || game->tree.turn(rules, state) != lookahead->me;
+    /* Not kept: the same state may be searched deeper elsewhere. */
+    bool is_cut_off = !is_turn_over && actor == GAME_CHANCE && throws_left == 0;
     bool added = false;
-    uint32_t number = is_leaf ? STATE_MAP_NONE : state_map_add(&lookahead->map, state, &added);
-    double *kept = room_for(lookahead, number);
-    if (kept && !added) {
+    uint32_t number = is_cut_off ? STATE_MAP_NONE : state_map_add(&lookahead->map, state, &added);
+    double *kept = reserve_values(lookahead, number);
+    if (kept && !added && !isnan(kept[0])) {
         memcpy(values, kept, size);
         return;
     }
-    game->estimate->values(rules, state, values);
-    if (!kept)
+    /* A state that is being searched has come back, or there is no room, or no search. */
+    if (!kept || !added || is_turn_over) {
+        game->estimate->values(rules, state, values);
+        if (kept && added)
+            memcpy(kept, values, size);
         return;
-    memcpy(kept, values, size); /* should the game come back here */
+    }
+    kept[0] = NAN;
     if (actor == GAME_CHANCE)
         mean_of_chances(lookahead, state, throws_left, values);
     else
         best_of_moves(lookahead, state, throws_left, values);
-    /* All values may have been moved meanwhile. */
+    /* The search may have moved all values. */
     memcpy(lookahead->values + number * (size_t)lookahead->players, values, size);
 }
 
@@ -112,7 +117,7 @@ static void lookahead_begin(Solver *base, const State *state) {
     Lookahead *lookahead = (Lookahead *)base;
     const Variant *variant = &lookahead->variant;
     lookahead->me = variant->game->tree.turn(&variant->rules, state);
-    state_map_free(&lookahead->map);
+    state_map_clear(&lookahead->map);
 }
 
 static Status lookahead_values(Solver *base, const State *state, double values[]) {

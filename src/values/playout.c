@@ -6,8 +6,8 @@
 #include "game/sampler.h"
 #include "values/evaluate.h"
 
-/* A thread takes a chunk at a time. */
-enum { CHUNK_GAMES = 1024, ROUND_CHUNKS = 64 };
+/* A thread takes a chunk of games at a time; games of best play take longer. */
+enum { RANDOM_CHUNK_GAMES = 1024, SOLVER_CHUNK_GAMES = 16, ROUND_CHUNKS = 64 };
 
 static size_t pick_move(const Variant *variant, const State *state, Random *random, Move *move) {
     Move moves[GAME_MOVES_MAX];
@@ -45,25 +45,27 @@ static void take_win(const Variant *variant, const State *state, int player, Mov
     }
 }
 
-/* What a chunk of games is played with. */
+/* What a thread plays with. */
 typedef struct Players {
     const Variant *variant;
     const PlayoutPlan *plan;
-    Evaluation *evaluation; /* of the plan's solver; NULL without one */
+    const StopFlag *stop;   /* as in SolveLimits */
+    Solver *solver;         /* the thread's own; NULL: random moves */
+    Evaluation *evaluation; /* the solver's; NULL without one */
 } Players;
 
-/* Picks the next move, and tells how many there were. */
-static Status choose(const Players *players, const State *state, int actor, Random *random,
-                     Move *move, size_t *count) {
-    const PlayoutPlan *plan = players->plan;
-    if (plan->solver) {
-        Status status = evaluate_state(players->variant, plan->solver, state, players->evaluation);
+/* Picks the next move. `count` receives the number of legal moves. */
+static Status choose_move(const Players *players, const State *state, int actor, Random *random,
+                          Move *move, size_t *count) {
+    if (players->solver) {
+        Status status =
+            evaluate_state(players->variant, players->solver, state, players->evaluation);
         *count = players->evaluation->move_count;
         *move = players->evaluation->moves[0].move;
         return status;
     }
     *count = pick_move(players->variant, state, random, move);
-    if (plan->takes_wins)
+    if (players->plan->takes_wins)
         take_win(players->variant, state, actor, move);
     return status_ok();
 }
@@ -111,7 +113,7 @@ static Status play_one(const Players *players, Random random, PlayoutStats *stat
         }
         Move move;
         size_t count;
-        Status status = choose(players, &state, actor, &random, &move, &count);
+        Status status = choose_move(players, &state, actor, &random, &move, &count);
         if (!status_is_ok(&status))
             return status;
         game->tree.apply(rules, &state, move);
@@ -152,50 +154,87 @@ static Status play_chunk(const Players *players, uint64_t begin, uint64_t end,
     Status status = status_ok();
     *stats = (PlayoutStats){.games = 0};
     for (uint64_t i = begin; i < end && status_is_ok(&status); i++)
-        status = play_one(players, random_from_seed(players->plan->seed, i), stats);
+        status = players->stop && *players->stop
+                     ? status_make(STATUS_STOPPED, "stopped")
+                     : play_one(players, random_from_seed(players->plan->seed, i), stats);
     return status;
 }
 
-/* Chunks are played in rounds of a fixed size and added in their order, so that the sums of
- * payoffs, which are rounded, come out the same whatever thread played which chunk. */
-static Status play_rounds(const Players *players, int threads, Progress *progress,
-                          PlayoutStats parts[], PlayoutStats *sum) {
+/* Plays ROUND_CHUNKS chunks of games, beginning with game number `first`. */
+static Status play_round(const Players players[], int threads, uint64_t first, uint64_t chunk_games,
+                         PlayoutStats parts[]) {
     uint64_t games = players->plan->games;
     Status failure = status_ok();
-    for (uint64_t first = 0; first < games && status_is_ok(&failure);
-         first += (uint64_t)ROUND_CHUNKS * CHUNK_GAMES) {
-#pragma omp parallel for num_threads(threads < ROUND_CHUNKS ? threads : ROUND_CHUNKS)              \
-    schedule(dynamic)
-        for (int chunk = 0; chunk < ROUND_CHUNKS; chunk++) {
-            uint64_t begin = first + (uint64_t)chunk * CHUNK_GAMES;
-            uint64_t end = begin + CHUNK_GAMES < games ? begin + CHUNK_GAMES : games;
-            Status status = play_chunk(players, begin, end, &parts[chunk]);
-            if (!status_is_ok(&status)) {
-#pragma omp critical
-                failure = status;
-            }
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+    for (int chunk = 0; chunk < ROUND_CHUNKS; chunk++) {
+        uint64_t begin = first + (uint64_t)chunk * chunk_games;
+        uint64_t end = begin + chunk_games < games ? begin + chunk_games : games;
+        Status status = play_chunk(&players[omp_get_thread_num()], begin, end, &parts[chunk]);
+        if (!status_is_ok(&status)) {
+#pragma omp critical(playout_failure)
+            failure = status;
         }
-        for (int chunk = 0; chunk < ROUND_CHUNKS; chunk++)
-            add_stats(sum, &parts[chunk]);
-        progress_report(progress, sum->games, games);
     }
     return failure;
 }
 
-Status playout_run(const Variant *variant, const PlayoutPlan *plan, int threads, Progress *progress,
+/* Chunks are played in rounds of a fixed size and added in their order, so that the sums of
+ * payoffs, which are rounded, come out the same whatever thread played which chunk. */
+static Status play_rounds(const Players players[], int threads, Progress *progress,
+                          PlayoutStats parts[], PlayoutStats *sum) {
+    uint64_t games = players->plan->games;
+    uint64_t chunk_games = players->solver ? SOLVER_CHUNK_GAMES : RANDOM_CHUNK_GAMES;
+    Status status = status_ok();
+    for (uint64_t first = 0; first < games && status_is_ok(&status);
+         first += ROUND_CHUNKS * chunk_games) {
+        status = play_round(players, threads, first, chunk_games, parts);
+        for (int chunk = 0; chunk < ROUND_CHUNKS; chunk++)
+            add_stats(sum, &parts[chunk]);
+        progress_report(progress, sum->games, games);
+    }
+    return status;
+}
+
+static void close_players(Players players[], int threads) {
+    for (int i = 0; players && i < threads; i++)
+        free(players[i].evaluation);
+    free(players);
+}
+
+/* What each of the threads plays with; NULL when there is not enough memory. */
+static Players *open_players(const Variant *variant, const PlayoutPlan *plan,
+                             const SolveLimits *limits, int threads) {
+    Players *players = calloc((size_t)threads, sizeof *players);
+    bool complete = players != NULL;
+    for (int i = 0; i < threads && complete; i++) {
+        players[i] = (Players){.variant = variant, .plan = plan, .stop = limits->stop};
+        if (plan->solver_count == 0)
+            continue;
+        players[i].solver = plan->solvers[i];
+        players[i].evaluation = malloc(sizeof *players[i].evaluation);
+        complete = players[i].evaluation != NULL;
+    }
+    if (complete)
+        return players;
+    close_players(players, threads);
+    return NULL;
+}
+
+Status playout_run(const Variant *variant, const PlayoutPlan *plan, const SolveLimits *limits,
                    PlayoutStats **stats) {
+    int threads = limits->threads < ROUND_CHUNKS ? limits->threads : ROUND_CHUNKS;
+    if (plan->solver_count > 0 && threads > plan->solver_count)
+        threads = plan->solver_count;
     PlayoutStats *sum = calloc(1, sizeof *sum);
     PlayoutStats *parts = calloc(ROUND_CHUNKS, sizeof *parts);
-    Players players = {.variant = variant, .plan = plan};
+    Players *players = open_players(variant, plan, limits, threads);
     Status status = status_make(STATUS_FAILED, "out of memory");
-    if (plan->solver)
-        players.evaluation = malloc(sizeof *players.evaluation);
-    if (sum && parts && (players.evaluation || !plan->solver)) {
-        progress_start(progress, "playing");
-        status = play_rounds(&players, plan->solver ? 1 : threads, progress, parts, sum);
-        progress_finish(progress);
+    if (sum && parts && players) {
+        progress_start(limits->progress, "playing");
+        status = play_rounds(players, threads, limits->progress, parts, sum);
+        progress_finish(limits->progress);
     }
-    free(players.evaluation);
+    close_players(players, threads);
     free(parts);
     *stats = status_is_ok(&status) ? sum : NULL;
     if (!*stats)

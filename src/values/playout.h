@@ -1,9 +1,8 @@
-/* Games in number, of random or of best moves: how long they are, how many moves there are to
- * choose from, who wins. */
+/* Many games of random moves or of best play: how long they are, how many legal moves there are,
+ * who wins. */
 #ifndef MALPAN_VALUES_PLAYOUT_H
 #define MALPAN_VALUES_PLAYOUT_H
 
-#include "base/progress.h"
 #include "base/random.h"
 #include "game/endings.h"
 #include "game/solver.h"
@@ -30,13 +29,16 @@ typedef struct PlayoutPlan {
     uint64_t games;
     uint64_t seed;
     bool takes_wins; /* a player who can end the game as its only winner does */
-    Solver *solver;  /* not NULL: players make its best move, the first of them; one thread plays */
+    /* With solvers, players make the first best move. Each solver plays on a thread of its own. */
+    Solver *const *solvers;
+    int solver_count; /* 0: random moves */
 } PlayoutPlan;
 
-/* Plays games from the start, of uniformly random moves unless the plan says otherwise. Game i uses
- * stream i of the seed, so the result is the same for any number of threads. The caller frees it.
- */
-Status playout_run(const Variant *variant, const PlayoutPlan *plan, int threads, Progress *progress,
+/* Plays games from the start, of uniformly random moves unless the plan says otherwise, on
+ * limits->threads threads (at most one per solver). Game i uses stream i of the seed, so the result
+ * is the same for any number of threads. The caller frees it. STATUS_STOPPED when limits->stop was
+ * set. */
+Status playout_run(const Variant *variant, const PlayoutPlan *plan, const SolveLimits *limits,
                    PlayoutStats **stats);
 
 #endif

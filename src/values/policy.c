@@ -86,6 +86,16 @@ static Status open_exact(const Variant *variant, const SolveLimits *limits, Solv
 
 /* --- the policy --- */
 
+#define SHARE_BYTES ((size_t)256 << 20)
+
+int values_share(const SolveLimits *limits, SolveLimits *share) {
+    *share = *limits;
+    if (share->memory_bytes > SHARE_BYTES)
+        share->memory_bytes = SHARE_BYTES;
+    size_t shares = share->memory_bytes > 0 ? limits->memory_bytes / share->memory_bytes : 1;
+    return shares < (size_t)limits->threads ? (int)shares : limits->threads;
+}
+
 static bool has_search(const Variant *variant) {
     return variant->game->search && variant->game->rules.player_count(&variant->rules) == 2;
 }

@@ -35,6 +35,11 @@ Status values_open(const Variant *variant, ValuePolicy policy, const SolveLimits
 /* values_open with VALUES_EXACT. */
 Status values_open_exact(const Variant *variant, const SolveLimits *limits, Solver **solver);
 
+/* The limits of one of several solvers that work side by side. Returns how many there may be, at
+ * least one and at most limits->threads. A share does not depend on the number of threads, because
+ * what a solver can do within its memory may influence its values. */
+int values_share(const SolveLimits *limits, SolveLimits *share);
+
 /* Whether values_open can be expected to succeed, without doing the work: by the rules, and by
  * whether the table's file exists. Returns the error otherwise. */
 Status values_check(const Variant *variant, ValuePolicy policy, const SolveLimits *limits);

@@ -21,28 +21,33 @@ static bool add_next(const Variant *variant, const State *state, StateMap *map) 
     return true;
 }
 
-ReachCount reach_count(const Variant *variant, size_t memory_bytes, Progress *progress) {
+Status reach_count(const Variant *variant, const SolveLimits *limits, ReachCount *count) {
+    enum { REPORT_STATES = 1024 };
     StateMap map;
-    ReachCount count = {.complete = true};
     State state = variant->game->tree.start(&variant->rules);
+    Status status = status_ok();
     bool added;
-    state_map_init(&map, memory_bytes);
-    progress_start(progress, "counting");
+    *count = (ReachCount){.complete = true};
+    state_map_init(&map, limits->memory_bytes);
+    progress_start(limits->progress, "counting");
     if (state_map_add(&map, &state, &added) == STATE_MAP_NONE)
-        count.complete = false;
+        count->complete = false;
     /* The map itself is the queue: states are numbered in the order they were found. */
-    for (size_t i = 0; i < map.count && count.complete; i++) {
+    for (size_t i = 0; i < map.count && count->complete && status_is_ok(&status); i++) {
         state = map.states[i];
         int actor = variant->game->tree.actor(&variant->rules, &state);
         if (actor == GAME_END)
-            count.ends++;
+            count->ends++;
         else
-            count.complete = add_next(variant, &state, &map);
-        if (i % 1024 == 0)
-            progress_report(progress, i, 0);
+            count->complete = add_next(variant, &state, &map);
+        if (i % REPORT_STATES == 0) {
+            progress_report(limits->progress, i, 0);
+            if (limits->stop && *limits->stop)
+                status = status_make(STATUS_STOPPED, "stopped");
+        }
     }
-    progress_finish(progress);
-    count.states = map.count;
+    progress_finish(limits->progress);
+    count->states = map.count;
     state_map_free(&map);
-    return count;
+    return status;
 }

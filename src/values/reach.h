@@ -1,9 +1,8 @@
-/* Counting the states that can be reached from the start. */
+/* Counts the states that can be reached from the start. */
 #ifndef MALPAN_VALUES_REACH_H
 #define MALPAN_VALUES_REACH_H
 
-#include "base/progress.h"
-#include "game/variant.h"
+#include "game/solver.h"
 
 typedef struct ReachCount {
     uint64_t states; /* found */
@@ -11,6 +10,8 @@ typedef struct ReachCount {
     bool complete;   /* false: there are more than fit into the memory allowed */
 } ReachCount;
 
-ReachCount reach_count(const Variant *variant, size_t memory_bytes, Progress *progress);
+/* Counts states, one by one, in at most limits->memory_bytes, on the calling thread. STATUS_STOPPED
+ * when limits->stop was set. */
+Status reach_count(const Variant *variant, const SolveLimits *limits, ReachCount *count);
 
 #endif

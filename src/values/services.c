@@ -17,7 +17,8 @@ static Status open_table(const Variant *variant, const SolveLimits *limits, Tabl
 static uint64_t play_random(const Variant *variant, uint64_t games, uint64_t seed, int threads) {
     const PlayoutPlan plan = {.games = games, .seed = seed};
     PlayoutStats *stats;
-    Status status = playout_run(variant, &plan, threads, NULL, &stats);
+    const SolveLimits limits = {.threads = threads};
+    Status status = playout_run(variant, &plan, &limits, &stats);
     if (!status_is_ok(&status))
         return 0;
     uint64_t moves = stats->moves;

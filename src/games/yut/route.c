@@ -7,23 +7,43 @@ enum { ROUTE_MAX = 23 };
 
 typedef struct Route {
     int length;
-    uint8_t squares[ROUTE_MAX]; /* the last one is arrived */
+    uint8_t squares[ROUTE_MAX];  /* the last one is arrived */
+    uint8_t places[YUT_SQUARES]; /* squares[places[square] - 1] == square; 0: not on the route */
 } Route;
 
-#define RING_FROM_15 15, 16, 17, 18, 19, 29, YUT_ARRIVED
+/* clang-format off */
+#define RING_FROM_15 15, 16, 17, 18, 19, 29
 
-static const Route outer_ring = {22,
-                                 {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, RING_FROM_15}};
-static const Route from_5 = {13, {5, 20, 21, 22, 23, 24, RING_FROM_15}};
-static const Route from_10 = {8, {10, 25, 26, 22, 27, 28, 29, YUT_ARRIVED}};
-static const Route from_22 = {5, {22, 27, 28, 29, YUT_ARRIVED}};
-static const Route cow_route = {18, {0, 1, 2, 3, 4, 5, 20, 21, 22, 23, 24, RING_FROM_15}};
+static const Route outer_ring = {
+    .length = 22,
+    .squares = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, RING_FROM_15, YUT_ARRIVED},
+    .places = {[0] = 1, [1] = 2, [2] = 3, [3] = 4, [4] = 5, [5] = 6, [6] = 7, [7] = 8, [8] = 9,
+               [9] = 10, [10] = 11, [11] = 12, [12] = 13, [13] = 14, [14] = 15, [15] = 16,
+               [16] = 17, [17] = 18, [18] = 19, [19] = 20, [29] = 21, [YUT_ARRIVED] = 22}};
+static const Route from_5 = {
+    .length = 13,
+    .squares = {5, 20, 21, 22, 23, 24, RING_FROM_15, YUT_ARRIVED},
+    .places = {[5] = 1, [20] = 2, [21] = 3, [22] = 4, [23] = 5, [24] = 6, [15] = 7, [16] = 8,
+               [17] = 9, [18] = 10, [19] = 11, [29] = 12, [YUT_ARRIVED] = 13}};
+static const Route from_10 = {
+    .length = 8,
+    .squares = {10, 25, 26, 22, 27, 28, 29, YUT_ARRIVED},
+    .places = {[10] = 1, [25] = 2, [26] = 3, [22] = 4, [27] = 5, [28] = 6, [29] = 7,
+               [YUT_ARRIVED] = 8}};
+static const Route from_22 = {
+    .length = 5,
+    .squares = {22, 27, 28, 29, YUT_ARRIVED},
+    .places = {[22] = 1, [27] = 2, [28] = 3, [29] = 4, [YUT_ARRIVED] = 5}};
+static const Route cow_route = {
+    .length = 18,
+    .squares = {0, 1, 2, 3, 4, 5, 20, 21, 22, 23, 24, RING_FROM_15, YUT_ARRIVED},
+    .places = {[0] = 1, [1] = 2, [2] = 3, [3] = 4, [4] = 5, [5] = 6, [20] = 7, [21] = 8, [22] = 9,
+               [23] = 10, [24] = 11, [15] = 12, [16] = 13, [17] = 14, [18] = 15, [19] = 16,
+               [29] = 17, [YUT_ARRIVED] = 18}};
+/* clang-format on */
 
 static int place_on(const Route *route, int square) {
-    for (int i = 0; i < route->length; i++)
-        if (route->squares[i] == square)
-            return i;
-    return -1;
+    return route->places[square] - 1;
 }
 
 bool yut_on_cow_route(int square) {

@@ -2,6 +2,7 @@
 #include "play/match.h"
 #include "base/number.h"
 #include "ui/cli/cli.h"
+#include "ui/cli/stop.h"
 
 static Status read_plan(Cli *cli, MatchPlan *plan) {
     uint64_t games = 1000, opening = cli->variant.game->tree.is_deterministic ? 4 : 0;
@@ -62,10 +63,11 @@ static Status run(Cli *cli) {
     if (!status_is_ok(&status))
         return status;
     SolveLimits limits = cli_limits(cli);
+    limits.stop = stop_on_signals();
     status = match_run(&cli->variant, &plan, &limits, &result);
     if (status_is_ok(&status))
         print_result(cli, &plan, &result);
-    return status;
+    return stop_without_resuming(status);
 }
 
 static const char *const examples[] = {"match {game} perfect random --games 200",

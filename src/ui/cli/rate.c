@@ -5,6 +5,7 @@
 
 #include "base/number.h"
 #include "ui/cli/cli.h"
+#include "ui/cli/stop.h"
 
 static double margin_of(uint64_t part, uint64_t all) {
     double p = (double)part / (double)all;
@@ -55,11 +56,12 @@ static Status run(Cli *cli) {
         cli->seed = 1; /* the same figures every time, unless asked for others */
     plan.seed = cli->seed;
     SolveLimits limits = cli_limits(cli);
+    limits.stop = stop_on_signals();
     if (status_is_ok(&status))
         status = rating_run(&cli->variant, &plan, &limits, &rating);
     if (status_is_ok(&status))
         print_rating(cli, &plan, &rating);
-    return status;
+    return stop_without_resuming(status);
 }
 
 static const char *const examples[] = {"rate box random", "rate box random --positions 200 --json",

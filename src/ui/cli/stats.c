@@ -9,6 +9,7 @@
 #include "ui/cli/cli.h"
 #include "ui/cli/histogram.h"
 #include "ui/cli/stats_all.h"
+#include "ui/cli/stop.h"
 #include "values/playout.h"
 #include "values/policy.h"
 #include "values/reach.h"
@@ -252,19 +253,39 @@ static void draw_placements(const Cli *cli, uint64_t count, GameStats *stats) {
         stats->drawn_legal += census->draw(&cli->variant.rules, &random);
 }
 
-/* Plays the games. */
-static Status play_games(Cli *cli, uint64_t games, PlayoutStats **playouts) {
-    PlayoutPlan plan = {.games = games,
-                        .seed = cli->seed,
-                        .takes_wins = options_find(&cli->line, "take-wins") != NULL};
-    SolveLimits limits = cli_limits(cli);
-    Status status = status_ok();
-    if (options_find(&cli->line, "perfect"))
-        status = values_open_exact(&cli->variant, &limits, &plan.solver);
+/* Plays games of best play with `threads` solvers, each within these limits. */
+static Status play_perfect_games(const Variant *variant, PlayoutPlan plan, int threads,
+                                 const SolveLimits *limits, PlayoutStats **playouts) {
+    Solver **solvers = calloc((size_t)threads, sizeof(Solver *));
+    Status status = solvers ? status_ok() : status_make(STATUS_FAILED, "out of memory");
+    for (int i = 0; i < threads && status_is_ok(&status); i++)
+        status = values_open_exact(variant, limits, &solvers[i]);
+    plan.solvers = solvers;
+    plan.solver_count = threads;
     if (status_is_ok(&status))
-        status = playout_run(&cli->variant, &plan, cli->threads, &cli->progress, playouts);
-    if (plan.solver)
-        plan.solver->free(plan.solver);
+        status = playout_run(variant, &plan, limits, playouts);
+    for (int i = 0; solvers && i < threads; i++)
+        if (solvers[i])
+            solvers[i]->free(solvers[i]);
+    free(solvers);
+    return status;
+}
+
+/* Plays the games. */
+static Status play_games(const Cli *cli, uint64_t games, const SolveLimits *limits,
+                         PlayoutStats **playouts) {
+    const Variant *variant = &cli->variant;
+    const PlayoutPlan plan = {.games = games,
+                              .seed = cli->seed,
+                              .takes_wins = options_find(&cli->line, "take-wins") != NULL};
+    if (!options_find(&cli->line, "perfect"))
+        return playout_run(variant, &plan, limits, playouts);
+    SolveLimits share;
+    int threads = values_share(limits, &share);
+    Status status = play_perfect_games(variant, plan, threads, &share, playouts);
+    /* A variant that needs more than a share gets all memory, and one solver. */
+    if (status.code == STATUS_UNSUPPORTED && share.memory_bytes < limits->memory_bytes)
+        status = play_perfect_games(variant, plan, 1, limits, playouts);
     return status;
 }
 
@@ -284,13 +305,19 @@ static Status run(Cli *cli) {
         return status;
     if (!cli->seed_given)
         cli->seed = 1; /* the same figures every time, unless asked for others */
-    bool asked = options_find(&cli->line, "memory") != NULL;
-    size_t bytes = asked ? cli->memory_bytes : usual_bytes;
+    SolveLimits limits = cli_limits(cli);
+    limits.stop = stop_on_signals();
     GameStats stats = {.playouts = NULL};
-    status = play_games(cli, games, &stats.playouts);
+    status = play_games(cli, games, &limits, &stats.playouts);
     if (!status_is_ok(&status))
-        return status;
-    stats.reach = reach_count(&cli->variant, bytes, &cli->progress);
+        return stop_without_resuming(status);
+    if (!cli->memory_given)
+        limits.memory_bytes = usual_bytes;
+    status = reach_count(&cli->variant, &limits, &stats.reach);
+    if (!status_is_ok(&status)) {
+        free(stats.playouts);
+        return stop_without_resuming(status);
+    }
     summarise(&stats);
     draw_placements(cli, games, &stats);
     if (plot_file)

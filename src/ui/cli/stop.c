@@ -22,3 +22,8 @@ const StopFlag *stop_on_signals(void) {
     }
     return &stopped;
 }
+
+Status stop_without_resuming(Status status) {
+    return status.code == STATUS_STOPPED ? status_make(STATUS_FAILED, "stopped before the end")
+                                         : status;
+}

@@ -1,11 +1,16 @@
-/* Ctrl-C and its like, for work that can be stopped and gone on with. */
+/* Signals that ask long work to stop, such as Ctrl-C. */
 #ifndef MALPAN_UI_CLI_STOP_H
 #define MALPAN_UI_CLI_STOP_H
 
+#include "base/status.h"
 #include "base/stop_flag.h"
 
-/* From now on, the first signal to stop sets what this points to; a second one ends the program as
- * usual. */
+/* Installs handlers for SIGINT, SIGTERM and SIGHUP. The first such signal sets the flag this
+ * returns; a second one ends the program as usual. */
 const StopFlag *stop_on_signals(void);
+
+/* The status of stopped work that cannot be resumed: STATUS_FAILED, since STATUS_STOPPED promises
+ * that it can. Any other status is returned as it is. */
+Status stop_without_resuming(Status status);
 
 #endif
