@@ -296,6 +296,43 @@ def test_input_that_cannot_be_read():
         check(done.returncode == 1 and "cannot read standard input" in done.stderr, done)
 
 
+def test_input_that_fails_midway():
+    """Reading fails after a line and a half: a pipe that does not block is empty. The answer to the
+    whole line stays; the half one is not taken for a line."""
+    out_of, into = os.pipe()
+    os.set_blocking(out_of, False)
+    os.write(into, b"8 1 8 -\n8 1 8 -")
+    done = subprocess.run([MALPAN, "eval", "box", "-"], stdin=out_of, capture_output=True,
+                          text=True, env=ENVIRONMENT, timeout=60)
+    os.close(out_of)
+    os.close(into)
+    check(done.returncode == 1 and done.stdout.count("\n") == 1, done)
+    check(done.stdout.startswith("0.") and done.stderr.startswith("malpan: cannot read standard input: "),
+          done)
+
+
+def test_long_lines():
+    """A line of 64 KiB is read; a longer one is refused, and the next line is answered."""
+    fits, long = " " * 65529 + "8 1 8 -", " " * 65530 + "8 1 8 -"
+    result = malpan("eval", "box", "-", stdin=f"{fits}\n{long}\n8 1 8 -\n{long * 9}")
+    too_long = "error: line too long (more than 65536 bytes)"
+    value = malpan("eval", "box", "-", stdin="8 1 8 -").out.strip()
+    check(result.out.splitlines()[1:] == [too_long, value, too_long], result.out[:500])
+    check(result.code == 1 and result.err == "", result.code, result.err)
+    check(result.out.startswith("error: expected OPEN PLAYER"), "a line of 64 KiB was not read")
+    played = malpan("play", "box", "--seed", "3", stdin=f"{long}\n9\n")
+    check("line too long" in played.out and "player 0 closes 9" in played.out, played.out)
+    # Without an end of line it is refused at once, within little memory.
+    with open("/dev/zero", "rb") as zeros:
+        process = subprocess.Popen(["bash", "-c", f"ulimit -v 4000000; exec {MALPAN} eval box -"],
+                                   stdin=zeros, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        check(process.stdout.readline() == too_long + "\n")
+        resident = re.search(r"VmRSS:\s+(\d+) kB", open(f"/proc/{process.pid}/status").read())
+        process.kill()
+        process.wait()
+    check(int(resident[1]) < 200000, resident[0])
+
+
 def test_answers_come_line_by_line():
     process = subprocess.Popen([MALPAN, "eval", "box", "-"], stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)

@@ -1,5 +1,6 @@
 /* The options every verb has, and what the environment says. */
 #include <assert.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -166,23 +167,47 @@ void cli_print_json(json_t *json) {
     json_decref(json);
 }
 
-bool cli_read_line(char **line, size_t *capacity) {
-    ssize_t length = getline(line, capacity, stdin);
-    if (length < 0)
-        return false;
-    char *bytes = *line;
-    for (ssize_t i = 0; i < length; i++)
-        if (bytes[i] == '\0')
-            bytes[i] = '\x01';
-    if (length > 0 && bytes[length - 1] == '\n')
-        bytes[--length] = '\0';
-    if (length > 0 && bytes[length - 1] == '\r')
-        bytes[--length] = '\0';
-    return true;
+/* The next byte of standard input, or EOF; a failed read is noted. */
+static int read_byte(Cli *cli) {
+    int byte = getc_unlocked(stdin);
+    if (byte == EOF && ferror_unlocked(stdin))
+        cli->input_error = errno;
+    return byte;
 }
 
-Status cli_check_input(void) {
-    return ferror(stdin) ? status_make(STATUS_FAILED, "cannot read standard input") : status_ok();
+CliInput cli_read_line(Cli *cli, char line[CLI_LINE_BYTES]) {
+    size_t length = 0;
+    int byte = read_byte(cli);
+    while (cli->in_long_line && byte != EOF) {
+        cli->in_long_line = byte != '\n';
+        byte = read_byte(cli);
+    }
+    if (byte == EOF)
+        return CLI_INPUT_END;
+    while (byte != EOF && byte != '\n') {
+        if (length == CLI_LINE_MAX) {
+            cli->in_long_line = true;
+            return CLI_INPUT_LONG_LINE;
+        }
+        line[length++] = byte == '\0' ? '\x01' : (char)byte;
+        byte = read_byte(cli);
+    }
+    if (cli->input_error) /* in the middle of a line: what was read of it means nothing */
+        return CLI_INPUT_END;
+    if (length > 0 && line[length - 1] == '\r')
+        length--;
+    line[length] = '\0';
+    return CLI_INPUT_LINE;
+}
+
+Status cli_long_line(void) {
+    return status_make(STATUS_USAGE, "line too long (more than %d bytes)", CLI_LINE_MAX);
+}
+
+Status cli_check_input(const Cli *cli) {
+    return cli->input_error ? status_make(STATUS_FAILED, "cannot read standard input: %s",
+                                          strerror(cli->input_error))
+                            : status_ok();
 }
 
 /* Numbers beyond what JSON readers keep exactly as integers are written as text. */

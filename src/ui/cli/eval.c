@@ -404,13 +404,15 @@ static Status evaluate_resolved(Evaluator *evaluator, const Variant *variant, co
 
 /* A line out for every line in. */
 static Status run_batch(Evaluator *evaluator) {
-    char *line = NULL;
-    size_t capacity = 0;
+    static char line[CLI_LINE_BYTES];
     uint64_t bad = 0;
-    while (cli_read_line(&line, &capacity)) {
+    CliInput input;
+    while ((input = cli_read_line(evaluator->cli, line)) != CLI_INPUT_END) {
         Variant variant;
         State state;
-        Status status = cli_resolve(evaluator->cli, line, &variant, &state);
+        Status status = input == CLI_INPUT_LONG_LINE
+                            ? cli_long_line()
+                            : cli_resolve(evaluator->cli, line, &variant, &state);
         if (status_is_ok(&status))
             status = evaluate_resolved(evaluator, &variant, &state);
         if (status_is_ok(&status) && evaluator->cli->json)
@@ -427,10 +429,9 @@ static Status run_batch(Evaluator *evaluator) {
             printf("error: %s\n", status.message);
         fflush(stdout); /* whoever asked may wait for the answer before it asks again */
     }
-    free(line);
-    Status input = cli_check_input();
-    if (!status_is_ok(&input))
-        return input;
+    Status end = cli_check_input(evaluator->cli);
+    if (!status_is_ok(&end))
+        return end;
     /* The lines have said it already: no further word. */
     return bad > 0 ? status_make(STATUS_FAILED, "%s", "") : status_ok();
 }

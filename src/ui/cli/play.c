@@ -344,22 +344,23 @@ static Status ask(Table *table, int seat, bool *quit) {
     show_board(table);
     if (options_find(&table->cli->line, "hint"))
         show_hint(table);
-    char *line = NULL;
-    size_t capacity = 0;
+    char line[CLI_LINE_BYTES];
     Answer answer = ANSWER_AGAIN;
     Status status = status_ok();
     while (answer == ANSWER_AGAIN && status_is_ok(&status)) {
         fputs(bytes, stdout);
         fflush(stdout);
-        if (!cli_read_line(&line, &capacity)) {
+        CliInput input = cli_read_line(table->cli, line);
+        if (input == CLI_INPUT_END) {
             putchar('\n');
             answer = ANSWER_QUIT;
-            status = cli_check_input();
-            break;
+            status = cli_check_input(table->cli);
+        } else if (input == CLI_INPUT_LONG_LINE) {
+            puts(cli_long_line().message);
+        } else {
+            status = answer_line(table, line, &answer);
         }
-        status = answer_line(table, line, &answer);
     }
-    free(line);
     *quit = answer == ANSWER_QUIT;
     return status;
 }
