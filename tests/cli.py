@@ -756,6 +756,19 @@ def test_play_keeps_the_game():
                     "holds a game already")
 
 
+def test_play_keeps_the_game_below_a_long_path():
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ["d" * 200, "e" * 200, "f" * 200]:
+            folder = os.path.join(folder, name)
+            os.mkdir(folder)
+        path = folder + "/game"
+        first = malpan("play", "box", "--seed", "3", "--file", path, stdin="9\n")
+        check(f"the game is kept in {path}; the same command" in first.out, first.out[-300:])
+        again = malpan("play", "box", "--file", path, stdin="quit\n")
+        check("player 0 rolled 6; open tiles sum to 36" in again.out, again.out)
+        refused(malpan("play", "box", "--file", "/".join([folder] * 9)), 1)
+
+
 def test_play_is_not_overwritten_by_another():
     with tempfile.TemporaryDirectory() as folder:
         first = Terminal(MALPAN, "play", "box", "--seed", "3", "--file", folder + "/game")

@@ -111,7 +111,7 @@ static Status play_on(TerminalGame *game) {
         else
             tell_end(game);
     } else if (game->file) {
-        char bytes[GAME_TEXT_BYTES];
+        char bytes[PATH_MAX + GAME_TEXT_BYTES]; /* no longer name can be opened */
         Text text = text_over(bytes, sizeof bytes);
         const char *const words[] = {game->file};
         phrase_add(&text, kept, game->cli->lang, words);
