@@ -113,11 +113,18 @@ Status cli_long_line(void);
 /* The error that ended the input, or success at its ordinary end. */
 Status cli_check_input(const Cli *cli);
 
-/* A value as people read it: as the game tells it, or six digits after the point; an estimate is
- * marked by a `~`. */
+/* Adds a value in the form that programs read: `win 9` where values are outcomes, a whole number of
+ * points, or six digits after the point. An estimate is marked by a `~`. */
 void cli_add_value(Text *text, const Variant *variant, double value, bool is_estimate);
 
-/* A line below estimates that tells what the mark means, and why there are no exact values. */
+/* The same for people: outcomes are worded in their language. */
+void cli_add_value_for_people(const Cli *cli, Text *text, const Variant *variant, double value,
+                              bool is_estimate);
+
+/* Reads the option --numbers: whether to label the squares of a board. */
+Status cli_read_numbers(const Cli *cli, bool usual, bool *numbers);
+
+/* Prints the line below estimates: what the mark means, and why there are no exact values. */
 void cli_print_note(const Cli *cli, const char *why);
 
 /* A number of 64 bits in JSON; as text where it does not fit into a signed one. */

@@ -160,6 +160,15 @@ DrawStyle cli_style(const Cli *cli) {
         .color = cli->color, .ascii = cli->ascii, .lang = cli->lang, .columns = cli->columns};
 }
 
+Status cli_read_numbers(const Cli *cli, bool usual, bool *numbers) {
+    const OptionGiven *given = options_find(&cli->line, "numbers");
+    *numbers = given ? strcmp(given->value, "on") == 0 : usual;
+    if (given && !*numbers && strcmp(given->value, "off") != 0)
+        return status_make(STATUS_USAGE, "--numbers: expected on or off, not %s",
+                           quote(given->value).text);
+    return status_ok();
+}
+
 void cli_print_json(json_t *json) {
     assert(json); /* all texts in it are UTF-8 */
     json_dumpf(json, stdout, JSON_COMPACT | JSON_REAL_PRECISION(17));
@@ -236,6 +245,21 @@ void cli_add_value(Text *text, const Variant *variant, double value, bool is_est
         text_addf(text, "%.0f", value);
     else
         text_addf(text, "%s%.6f", is_estimate ? "~" : "", value);
+}
+
+void cli_add_value_for_people(const Cli *cli, Text *text, const Variant *variant, double value,
+                              bool is_estimate) {
+    static const Phrase worded[] = {[OUTCOME_WIN] = {{"win {0}", "{0}수 만에 이김"}},
+                                    [OUTCOME_LOSS] = {{"loss {0}", "{0}수 만에 짐"}},
+                                    [OUTCOME_ENDLESS] = {{"endless", "끝없음"}}};
+    if (!variant->game->outcomes || is_estimate) {
+        cli_add_value(text, variant, value, is_estimate);
+        return;
+    }
+    Outcome outcome = variant->game->outcomes->decode(value);
+    char plies[16];
+    snprintf(plies, sizeof plies, "%d", outcome.plies);
+    phrase_add(text, worded[outcome.kind], cli->lang, (const char *const[]){plies});
 }
 
 void cli_print_note(const Cli *cli, const char *why) {

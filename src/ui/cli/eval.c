@@ -13,6 +13,7 @@
 /* A solver for the variant that was asked for last; positions of one batch may differ in it. */
 typedef struct Evaluator {
     Cli *cli;
+    bool numbers; /* label the squares of the board */
     Variant variant;
     Solver *solver; /* NULL: none yet */
     Status missing; /* where it only estimates: why there are no exact values */
@@ -214,7 +215,7 @@ static void add_value_right(const Evaluator *evaluator, Text *text, double value
                             bool is_estimate) {
     char bytes[32];
     Text column = text_over(bytes, sizeof bytes);
-    cli_add_value(&column, &evaluator->variant, value, is_estimate);
+    cli_add_value_for_people(evaluator->cli, &column, &evaluator->variant, value, is_estimate);
     text_add_right(text, bytes, 12);
 }
 
@@ -308,14 +309,17 @@ static void print_page(const Evaluator *evaluator, const State *state) {
     bool is_estimate = evaluation->is_estimate;
     char bytes[GAME_DRAW_BYTES];
     Text text = text_over(bytes, sizeof bytes);
-    variant->game->text.draw(&variant->rules, state, cli_style(cli), &text);
+    DrawStyle style = cli_style(cli);
+    style.numbers = evaluator->numbers;
+    variant->game->text.draw(&variant->rules, state, style, &text);
     text_add_char(&text, '\n');
     char player[16];
     snprintf(player, sizeof player, "%d", evaluation->player);
     const char *const words[] = {
         variant->game->rules.value_info(&variant->rules).name.in[cli->lang], player};
     phrase_add(&text, of_player, cli->lang, words);
-    cli_add_value(&text, variant, evaluation->values[evaluation->player], is_estimate);
+    cli_add_value_for_people(cli, &text, variant, evaluation->values[evaluation->player],
+                             is_estimate);
     if (is_estimate)
         text_add(&text, estimated.in[cli->lang]);
     if (evaluator->denominator > 1) {
@@ -330,7 +334,7 @@ static void print_page(const Evaluator *evaluator, const State *state) {
         if (i == evaluation->player)
             continue;
         text_addf(&text, "%s%d: ", shown++ > 0 ? ", " : "", i);
-        cli_add_value(&text, variant, evaluation->values[i], is_estimate);
+        cli_add_value_for_people(cli, &text, variant, evaluation->values[i], is_estimate);
     }
     if (players > 1)
         text_add_char(&text, '\n');
@@ -457,7 +461,9 @@ static Status run(Cli *cli) {
     static Evaluator evaluator;
     evaluator.cli = cli;
     evaluator.variant = cli->variant;
-    Status status = cli_reads_positions(cli) ? run_batch(&evaluator) : run_one(&evaluator);
+    Status status = cli_read_numbers(cli, false, &evaluator.numbers);
+    if (status_is_ok(&status))
+        status = cli_reads_positions(cli) ? run_batch(&evaluator) : run_one(&evaluator);
     if (evaluator.solver)
         evaluator.solver->free(evaluator.solver);
     return status;
@@ -476,7 +482,11 @@ static const OptionSpec options[] = {
     {.name = "time",
      .argument = "TIME",
      .help = "how long to search where nothing is solved, such as 500ms or 1m (5s)"},
-    {.name = "search-only", .help = "search even where the program has stored values"}};
+    {.name = "search-only", .help = "search even where the program has stored values"},
+    {.name = "numbers",
+     .argument = "ON",
+     .choices = "on off",
+     .help = "on or off: the numbers of the squares on the board (off)"}};
 
 const Verb verb_eval = {
     .name = "eval",

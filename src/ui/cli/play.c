@@ -125,8 +125,10 @@ Status play_run(Cli *cli) {
     const OptionGiven *file = options_find(&cli->line, "file");
     Record record = {.seed = 0};
     game = (TerminalGame){.cli = cli, .file = file ? file->value : NULL};
-    Status status = game.file && file_exists(game.file) ? play_load(cli, game.file, &record)
-                                                        : new_record(cli, &record);
+    Status status = cli_read_numbers(cli, true, &game.numbers);
+    if (status_is_ok(&status))
+        status = game.file && file_exists(game.file) ? play_load(cli, game.file, &record)
+                                                     : new_record(cli, &record);
     if (!status_is_ok(&status))
         return status;
     SolveLimits limits = cli_limits(cli);
@@ -156,7 +158,11 @@ static const OptionSpec options[] = {
      .help = "who plays, seat by seat, such as you,random (you and the best there is)"},
     {.name = "from", .argument = "POSITION", .help = "begin at this position"},
     {.name = "hint", .help = "show the best move and its value at every turn"},
-    {.name = "file", .argument = "FILE", .help = "keep the game there; go on with it if it exists"},
+    {.name = "numbers",
+     .argument = "ON",
+     .choices = "on off",
+     .help = "on or off: the numbers of the squares on the board (on)"},
+    {.name = "file", .argument = "FILE", .help = "save the game there; continue it if it exists"},
 };
 
 const Verb verb_play = {
@@ -164,8 +170,10 @@ const Verb verb_play = {
     .arguments = "GAME",
     .summary = "people and computers at one board",
     .details =
-        "At the prompt: a move; ? for all moves with their values; undo; board; help; quit.\n"
-        "With --file the game is written after every step and can be taken up again.\n",
+        "At the prompt, type a move or its number in the list (#1). Enter plays the only legal\n"
+        "move. ? shows all moves with their values; hint, undo, board, help and quit are "
+        "commands.\n"
+        "With --file the game is saved after every step and can be continued later.\n",
     .examples = examples,
     .options = options,
     .option_count = sizeof options / sizeof options[0],

@@ -10,6 +10,7 @@ typedef struct TerminalGame {
     Session session;
     const char *file; /* where the game is saved; NULL for nowhere */
     char *saved;      /* what was written there last; NULL for nothing yet */
+    bool numbers;     /* label the squares of the board */
     Evaluation evaluation;
     Solver *hints;  /* for hints when no computer player has a solver; NULL until needed */
     Status missing; /* why the values of `hints` are estimates */
