@@ -297,6 +297,43 @@ def test_input_that_cannot_be_read():
         check(done.returncode == 1 and "cannot read standard input" in done.stderr, done)
 
 
+def test_input_that_fails_midway():
+    """Reading fails after a line and a half: a pipe that does not block is empty. The answer to the
+    whole line stays; the half one is not taken for a line."""
+    out_of, into = os.pipe()
+    os.set_blocking(out_of, False)
+    os.write(into, b"8 1 8 -\n8 1 8 -")
+    done = subprocess.run([MALPAN, "eval", "box", "-"], stdin=out_of, capture_output=True,
+                          text=True, env=ENVIRONMENT, timeout=60)
+    os.close(out_of)
+    os.close(into)
+    check(done.returncode == 1 and done.stdout.count("\n") == 1, done)
+    check(done.stdout.startswith("0.") and done.stderr.startswith("malpan: cannot read standard input: "),
+          done)
+
+
+def test_long_lines():
+    """A line of 64 KiB is read; a longer one is refused, and the next line is answered."""
+    fits, long = " " * 65529 + "8 1 8 -", " " * 65530 + "8 1 8 -"
+    result = malpan("eval", "box", "-", stdin=f"{fits}\n{long}\n8 1 8 -\n{long * 9}")
+    too_long = "error: line too long (more than 65536 bytes)"
+    value = malpan("eval", "box", "-", stdin="8 1 8 -").out.strip()
+    check(result.out.splitlines()[1:] == [too_long, value, too_long], result.out[:500])
+    check(result.code == 1 and result.err == "", result.code, result.err)
+    check(result.out.startswith("error: expected OPEN PLAYER"), "a line of 64 KiB was not read")
+    played = malpan("play", "box", "--seed", "3", stdin=f"{long}\n9\n")
+    check("line too long" in played.out and "player 0 closes 9" in played.out, played.out)
+    # Without an end of line it is refused at once, within little memory.
+    with open("/dev/zero", "rb") as zeros:
+        process = subprocess.Popen(["bash", "-c", f"ulimit -v 4000000; exec {MALPAN} eval box -"],
+                                   stdin=zeros, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        check(process.stdout.readline() == too_long + "\n")
+        resident = re.search(r"VmRSS:\s+(\d+) kB", open(f"/proc/{process.pid}/status").read())
+        process.kill()
+        process.wait()
+    check(int(resident[1]) < 200000, resident[0])
+
+
 def test_answers_come_line_by_line():
     process = subprocess.Popen([MALPAN, "eval", "box", "-"], stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
@@ -491,7 +528,7 @@ def test_estimates_as_hints():
 
 def test_the_tour_shows_no_estimates():
     out = malpan("tour", "yut").out
-    check("~" not in out and "not yet  two players, four pieces each" in out, out)
+    check("~" not in out and "not solved  two players, four pieces each" in out, out)
     stops = [json.loads(line) for line in malpan("tour", "yut", "--json").out.splitlines()]
     check(stops[0]["value"] is None and stops[1]["value"] is not None, stops)
 
@@ -709,7 +746,7 @@ def test_play_through_a_pipe():
     check(result.code == 0 and result.err == "" and "\x1b" not in result.out, result.err)
     check("9           0.642048" in result.out, result.out)
     check(result.out.count("player 0 rolls 9") == 1 and "not 'foo'" in result.out)
-    check("a move, such as 9;" in result.out)
+    check("Type a move, such as 9, or its number in the list: #1." in result.out)
 
 
 def test_play_ends_with_the_input():
@@ -726,7 +763,7 @@ def test_play_a_whole_game():
         out = malpan("play", "box", "--seed", "42", stdin="\n".join(typed + ["?"]) + "\n").out
         if "wins." in out or "tie" in out:
             break
-        typed.append(out.rsplit("player 0> ", 2)[1].split()[0])
+        typed.append(out.rsplit("player 0> ", 2)[1].split()[1])
     check(typed == ["8", "5", "9", "4+6", "2+3+7"], typed)
     perfect = malpan("play", "box", "--seed", "42", "--seats", "perfect").out
     check(out.splitlines()[-1] == perfect.splitlines()[-1], out[-300:], perfect[-300:])
@@ -771,6 +808,19 @@ def test_play_keeps_the_game():
                     "holds a game already")
 
 
+def test_play_keeps_the_game_below_a_long_path():
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ["d" * 200, "e" * 200, "f" * 200]:
+            folder = os.path.join(folder, name)
+            os.mkdir(folder)
+        path = folder + "/game"
+        first = malpan("play", "box", "--seed", "3", "--file", path, stdin="9\n")
+        check(f"the game is kept in {path}; the same command" in first.out, first.out[-300:])
+        again = malpan("play", "box", "--file", path, stdin="quit\n")
+        check("player 0 rolled 6; open tiles sum to 36" in again.out, again.out)
+        refused(malpan("play", "box", "--file", "/".join([folder] * 9)), 1)
+
+
 def test_play_is_not_overwritten_by_another():
     with tempfile.TemporaryDirectory() as folder:
         first = Terminal(MALPAN, "play", "box", "--seed", "3", "--file", folder + "/game")
@@ -798,6 +848,61 @@ def test_play_survives_a_kill():
                 done = malpan("play", "box", "--file", "game", cwd=folder)
                 check(done.code == 0, done.err)
                 os.remove(folder + "/game")
+
+
+def test_play_by_number():
+    """`#2` is the second move of the list; so is a bare 2, unless moves are numbers here."""
+    start = ["play", "yut", "--from", "0,5/0,7 0 gae,geol", "--seats", "you", "--seed", "1"]
+    listed = malpan(*start).out
+    check("\n  1) 5:gae  2) 0:gae  3) 5:geol  4) 0:geol\n" in listed, listed)
+    for number, move in [("1", "5:gae"), ("2", "0:gae"), ("3", "5:geol"), ("4", "0:geol")]:
+        out = malpan(*start, stdin=move + "\n").out
+        check(out.count("\nplayer 0> player 0:") == 1, move, out)
+        for typed in ["#" + number, number]:
+            check(malpan(*start, stdin=typed + "\n").out == out, typed, "is not", move)
+    for typed in ["#0", "#5", "5", "#", "#x", "#1x", "0", "99999999999999999999"]:
+        out = malpan(*start, stdin=typed + "\n").out
+        check("player 0> player 0:" not in out, typed, out)
+    # Shut the Box: a 9 is the tile, and a 2 is not the second move, but a bad one.
+    box = malpan("play", "box", "--seed", "3", stdin="2\n#2\n")
+    check("player 0 closes 1+8" in box.out and "'2' sums to 2" in box.out, box.out)
+    check("player 0 closes 9" in malpan("play", "box", "--seed", "3", stdin="9\n").out)
+
+
+def test_play_a_forced_move():
+    forced = ["play", "box", "--from", "9 0 - 9", "--seats", "you"]
+    check("the only move: 9 (Enter plays it)" in malpan(*forced).out)
+    check("closes 9 and shuts the box" in malpan(*forced, stdin="\n").out)
+    check("closes" not in malpan(*forced).out, "the end of the input is not Enter")
+    check("closes" not in malpan("play", "box", "--seed", "3", stdin="\n").out)
+
+
+def test_play_commands():
+    for words, answer in [(["quit", "exit", "q", "QUIT", "끝", "나가기"], None),
+                          (["hint", "힌트"], "> hint: 9, 0.642048\n"),
+                          (["?", "값"], "> {0}  1) 9           0.642048\n"),
+                          (["help", "도움말"], "> Type a move, such as 9"),
+                          (["board", "판"], "open tiles sum to 45\n  1) 9  2) 1+8"),
+                          (["undo", "무르기"], "> there is nothing to take back\n")]:
+        for word in words:
+            out = malpan("play", "box", "--seed", "3", stdin=word + "\n9\n").out
+            check(("closes 9" in out) == (answer is not None), word, out)
+            check(answer is None or answer.format("") in out.replace("player 0>", ">"), word, out)
+    ko = malpan("play", "box", "--seed", "3", "--lang", "ko", stdin="힌트\n도움말\n무르기\n끝\n").out
+    check("추천: 9, 0.642048" in ko and "목록의 번호" in ko and "무를 것이 없습니다" in ko, ko)
+    refused(malpan("play", "box", "--numbers", "maybe"), 2, "on or off")
+    refused(malpan("eval", "box", "--numbers", ""), 2, "on or off")
+
+
+def test_outcomes_are_worded_for_people_only():
+    position = "sskss/2S2/5/5/1SKSS w 3"
+    quick = ["--time", "200ms", "--lang", "ko"]
+    page = malpan("eval", "valley", position, *quick).out
+    check("선수 0: 1수 만에 이김" in page and "win" not in page and "loss" not in page, page)
+    for answer in [malpan("eval", "valley", position, "--value", *quick),
+                   malpan("eval", "valley", position, "--json", *quick),
+                   malpan("eval", "valley", "-", *quick, stdin=position + "\n")]:
+        check("수 만에" not in answer.out and "win" in answer.out, answer.out)
 
 
 def test_play_in_korean():

@@ -58,12 +58,16 @@ Status player_alphabeta_check(const char *setting) {
     return read_budget(setting, &budget);
 }
 
-Status player_alphabeta_open(const Variant *variant, const SolveLimits *limits, const char *setting,
-                             Solver **shared, Player **player) {
-    (void)shared;
+Status player_alphabeta_supports(const Variant *variant) {
     if (!variant->game->search)
         return status_make(STATUS_UNSUPPORTED, "alphabeta does not play %s: it has no search",
                            variant->game->identity.name);
+    return status_ok();
+}
+
+Status player_alphabeta_open(const Variant *variant, const SolveLimits *limits, const char *setting,
+                             Solver **shared, Player **player) {
+    (void)shared;
     SearchBudget budget = {.threads = limits->threads, .stop = limits->stop};
     Status status = read_budget(setting[0] ? setting : "1s", &budget);
     budget.may_look_up = budget.depth == 0; /* a fixed depth means exactly that */

@@ -42,12 +42,16 @@ static void free_player(Player *base) {
     free(mine);
 }
 
-Status player_expectimax_open(const Variant *variant, const SolveLimits *limits,
-                              const char *setting, Solver **shared, Player **player) {
-    (void)setting, (void)shared;
+Status player_expectimax_supports(const Variant *variant) {
     if (!variant->game->estimate)
         return status_make(STATUS_UNSUPPORTED, "expectimax does not play %s: it has no estimate",
                            variant->game->identity.name);
+    return status_ok();
+}
+
+Status player_expectimax_open(const Variant *variant, const SolveLimits *limits,
+                              const char *setting, Solver **shared, Player **player) {
+    (void)setting, (void)shared;
     ExpectimaxPlayer *mine = calloc(1, sizeof *mine);
     if (!mine)
         return status_make(STATUS_FAILED, "out of memory");

@@ -47,12 +47,16 @@ static void free_player(Player *base) {
     free(base);
 }
 
-Status player_greedy_open(const Variant *variant, const SolveLimits *limits, const char *setting,
-                          Solver **shared, Player **player) {
-    (void)limits, (void)setting, (void)shared;
+Status player_greedy_supports(const Variant *variant) {
     if (!variant->game->estimate && !variant->game->move_score)
         return status_make(STATUS_UNSUPPORTED, "greedy does not play %s: it has no estimate",
                            variant->game->identity.name);
+    return status_ok();
+}
+
+Status player_greedy_open(const Variant *variant, const SolveLimits *limits, const char *setting,
+                          Solver **shared, Player **player) {
+    (void)limits, (void)setting, (void)shared;
     GreedyPlayer *mine = malloc(sizeof *mine);
     if (!mine)
         return status_make(STATUS_FAILED, "out of memory");

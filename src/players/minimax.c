@@ -66,15 +66,19 @@ Status player_minimax_check(const char *setting) {
     return read_depth(setting, &depth);
 }
 
-Status player_minimax_open(const Variant *variant, const SolveLimits *limits, const char *setting,
-                           Solver **shared, Player **player) {
-    (void)shared;
-    uint64_t depth = DEPTH_USUAL;
+Status player_minimax_supports(const Variant *variant) {
     if (!variant->game->move_score || !variant->game->tree.is_deterministic)
         return status_make(STATUS_UNSUPPORTED,
                            "minimax does not play %s: it plays games without chance that have a "
                            "rule of thumb for moves",
                            variant->game->identity.name);
+    return status_ok();
+}
+
+Status player_minimax_open(const Variant *variant, const SolveLimits *limits, const char *setting,
+                           Solver **shared, Player **player) {
+    (void)shared;
+    uint64_t depth = DEPTH_USUAL;
     Status status = setting[0] ? read_depth(setting, &depth) : status_ok();
     if (!status_is_ok(&status))
         return status;

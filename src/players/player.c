@@ -13,15 +13,18 @@ static const PlayerKind kinds[] = {
      .open = player_random_open},
     {.name = "greedy",
      .about = {{"the move that looks best at once", "바로 좋아 보이는 수"}},
+     .supports = player_greedy_supports,
      .open = player_greedy_open},
     {.name = "expectimax",
      .about = {{"looks to the end of its turn", "자기 차례가 끝날 때까지 내다봅니다"}},
+     .supports = player_expectimax_supports,
      .open = player_expectimax_open},
     {.name = "minimax",
      .setting = "D",
      .levels = minimax_levels,
      .about = {{"looks D moves ahead, in the plainest way (3)", "D수 앞을 있는 그대로 봅니다 (3)"}},
      .check = player_minimax_check,
+     .supports = player_minimax_supports,
      .open = player_minimax_open},
     {.name = "alphabeta",
      .setting = "D or TIME",
@@ -29,6 +32,7 @@ static const PlayerKind kinds[] = {
      .about = {{"looks D moves ahead, or as far as it gets in TIME (1s)",
                 "D수 앞까지, 또는 TIME 동안 볼 수 있는 만큼 봅니다 (1s)"}},
      .check = player_alphabeta_check,
+     .supports = player_alphabeta_supports,
      .open = player_alphabeta_open},
     {.name = "perfect",
      .about = {{"the best move, by the exact value of every one", "정확한 값으로 고른 최선의 수"}},
@@ -93,5 +97,7 @@ void seat_print(const Seat *seat, Text *text) {
 
 Status seat_open(const Seat *seat, const Variant *variant, const SolveLimits *limits,
                  Solver **shared, Player **player) {
-    return seat->kind->open(variant, limits, seat->setting, shared, player);
+    Status status = seat->kind->supports ? seat->kind->supports(variant) : status_ok();
+    return status_is_ok(&status) ? seat->kind->open(variant, limits, seat->setting, shared, player)
+                                 : status;
 }

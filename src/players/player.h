@@ -19,6 +19,9 @@ typedef struct PlayerKind {
     Phrase about;
     /* Whether `setting` can be. NULL where there are none. */
     Status (*check)(const char *setting);
+    /* Whether it can play these rules, without doing any work; seat_open asks first. NULL: it can
+     * play all of them, or that only shows when it is opened. */
+    Status (*supports)(const Variant *variant);
     /* NULL for a person. The variant must outlive the player, and so must the solver, which players
      * of one game share: whoever needs it first opens it (it is NULL until then). `setting` is ""
      * for the usual one. */
@@ -54,16 +57,20 @@ Status seat_open(const Seat *seat, const Variant *variant, const SolveLimits *li
 /* The kinds, for the list in player.c: each opens a player as PlayerKind.open says. */
 Status player_random_open(const Variant *variant, const SolveLimits *limits, const char *setting,
                           Solver **shared, Player **player);
+Status player_greedy_supports(const Variant *variant);
 Status player_greedy_open(const Variant *variant, const SolveLimits *limits, const char *setting,
                           Solver **shared, Player **player);
+Status player_expectimax_supports(const Variant *variant);
 Status player_expectimax_open(const Variant *variant, const SolveLimits *limits,
                               const char *setting, Solver **shared, Player **player);
 Status player_perfect_open(const Variant *variant, const SolveLimits *limits, const char *setting,
                            Solver **shared, Player **player);
 Status player_minimax_check(const char *setting);
+Status player_minimax_supports(const Variant *variant);
 Status player_minimax_open(const Variant *variant, const SolveLimits *limits, const char *setting,
                            Solver **shared, Player **player);
 Status player_alphabeta_check(const char *setting);
+Status player_alphabeta_supports(const Variant *variant);
 Status player_alphabeta_open(const Variant *variant, const SolveLimits *limits, const char *setting,
                              Solver **shared, Player **player);
 

@@ -1,5 +1,4 @@
 /* What `malpan` does in a terminal: choose a game and play. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -37,20 +36,19 @@ static Status pick_game(const char *word, const Game **game) {
 
 /* Asks until the answer is empty or `accept` takes it. False at the end of the input. */
 static bool ask(Cli *cli, const char *question, Status (*accept)(Cli *cli, const char *answer)) {
-    char *line = NULL;
-    size_t capacity = 0;
+    char line[CLI_LINE_BYTES];
     bool answered = false;
     while (!answered) {
         fputs(question, stdout);
         fflush(stdout);
-        if (!cli_read_line(&line, &capacity))
+        CliInput input = cli_read_line(cli, line);
+        if (input == CLI_INPUT_END)
             break;
-        Status status = accept(cli, line);
+        Status status = input == CLI_INPUT_LONG_LINE ? cli_long_line() : accept(cli, line);
         answered = status_is_ok(&status);
         if (!answered)
             puts(status.message);
     }
-    free(line);
     return answered;
 }
 
@@ -92,17 +90,21 @@ static Status set_up_and_play(Cli *cli, const Game *game) {
 }
 
 Status chooser_run(Cli *cli) {
-    char *line = NULL;
-    size_t capacity = 0;
+    char line[CLI_LINE_BYTES];
     bool again = true;
     Status status = status_ok();
     while (again) {
         show_menu(cli->lang);
         fputs("> ", stdout);
         fflush(stdout);
-        if (!cli_read_line(&line, &capacity)) {
+        CliInput input = cli_read_line(cli, line);
+        if (input == CLI_INPUT_END) {
             putchar('\n');
             break;
+        }
+        if (input == CLI_INPUT_LONG_LINE) {
+            puts(cli_long_line().message);
+            continue;
         }
         char storage[GAME_TEXT_BYTES];
         char *words[1];
@@ -123,6 +125,5 @@ Status chooser_run(Cli *cli) {
             puts(status.message);
         cli->seed++; /* the next game is another one */
     }
-    free(line);
-    return status_ok();
+    return cli_check_input(cli);
 }

@@ -15,6 +15,9 @@
 
 typedef struct Verb Verb;
 
+/* The longest line that is read, and a buffer for it. */
+enum { CLI_LINE_MAX = 65536, CLI_LINE_BYTES = CLI_LINE_MAX + 1 };
+
 typedef struct Cli {
     CommandLine line;
     const Verb *verb;
@@ -34,6 +37,8 @@ typedef struct Cli {
     bool seed_given;
     Seat seats[GAME_PLAYERS_MAX]; /* for play */
     Progress progress;
+    bool in_long_line; /* the rest of a line of standard input that was too long is still unread */
+    int input_error;   /* errno of the read that failed, or 0 */
 } Cli;
 
 typedef enum VerbGame { VERB_GAME_NONE, VERB_GAME_MAY, VERB_GAME_MUST } VerbGame;
@@ -94,18 +99,32 @@ DrawStyle cli_style(const Cli *cli);
 /* Prints a JSON value on one line and gives up the reference. */
 void cli_print_json(json_t *json);
 
-/* Reads a line of standard input, of any length, without its end. A zero byte in it becomes a 1, so
- * that no text hides behind it. `line` is kept from call to call and freed by the caller. */
-bool cli_read_line(char **line, size_t *capacity);
+/* What cli_read_line found. */
+typedef enum CliInput { CLI_INPUT_LINE, CLI_INPUT_LONG_LINE, CLI_INPUT_END } CliInput;
 
-/* Whether the input ended because it could not be read. */
-Status cli_check_input(void);
+/* Reads a line of standard input, without its end. Zero bytes in it become 1, so that no text hides
+ * behind them. A longer line than `line` holds is reported as soon as that shows, and the next call
+ * skips the rest of it. The input also ends where reading fails: see cli_check_input. */
+CliInput cli_read_line(Cli *cli, char line[CLI_LINE_BYTES]);
 
-/* A value as people read it: as the game tells it, or six digits after the point; an estimate is
- * marked by a `~`. */
+/* The error of a line that is too long. */
+Status cli_long_line(void);
+
+/* The error that ended the input, or success at its ordinary end. */
+Status cli_check_input(const Cli *cli);
+
+/* Adds a value in the form that programs read: `win 9` where values are outcomes, a whole number of
+ * points, or six digits after the point. An estimate is marked by a `~`. */
 void cli_add_value(Text *text, const Variant *variant, double value, bool is_estimate);
 
-/* A line below estimates that tells what the mark means, and why there are no exact values. */
+/* The same for people: outcomes are worded in their language. */
+void cli_add_value_for_people(const Cli *cli, Text *text, const Variant *variant, double value,
+                              bool is_estimate);
+
+/* Reads the option --numbers: whether to label the squares of a board. */
+Status cli_read_numbers(const Cli *cli, bool usual, bool *numbers);
+
+/* Prints the line below estimates: what the mark means, and why there are no exact values. */
 void cli_print_note(const Cli *cli, const char *why);
 
 /* A number of 64 bits in JSON; as text where it does not fit into a signed one. */

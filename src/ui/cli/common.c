@@ -1,5 +1,6 @@
 /* The options every verb has, and what the environment says. */
 #include <assert.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -159,6 +160,15 @@ DrawStyle cli_style(const Cli *cli) {
         .color = cli->color, .ascii = cli->ascii, .lang = cli->lang, .columns = cli->columns};
 }
 
+Status cli_read_numbers(const Cli *cli, bool usual, bool *numbers) {
+    const OptionGiven *given = options_find(&cli->line, "numbers");
+    *numbers = given ? strcmp(given->value, "on") == 0 : usual;
+    if (given && !*numbers && strcmp(given->value, "off") != 0)
+        return status_make(STATUS_USAGE, "--numbers: expected on or off, not %s",
+                           quote(given->value).text);
+    return status_ok();
+}
+
 void cli_print_json(json_t *json) {
     assert(json); /* all texts in it are UTF-8 */
     json_dumpf(json, stdout, JSON_COMPACT | JSON_REAL_PRECISION(17));
@@ -166,23 +176,47 @@ void cli_print_json(json_t *json) {
     json_decref(json);
 }
 
-bool cli_read_line(char **line, size_t *capacity) {
-    ssize_t length = getline(line, capacity, stdin);
-    if (length < 0)
-        return false;
-    char *bytes = *line;
-    for (ssize_t i = 0; i < length; i++)
-        if (bytes[i] == '\0')
-            bytes[i] = '\x01';
-    if (length > 0 && bytes[length - 1] == '\n')
-        bytes[--length] = '\0';
-    if (length > 0 && bytes[length - 1] == '\r')
-        bytes[--length] = '\0';
-    return true;
+/* The next byte of standard input, or EOF; a failed read is noted. */
+static int read_byte(Cli *cli) {
+    int byte = getc_unlocked(stdin);
+    if (byte == EOF && ferror_unlocked(stdin))
+        cli->input_error = errno;
+    return byte;
 }
 
-Status cli_check_input(void) {
-    return ferror(stdin) ? status_make(STATUS_FAILED, "cannot read standard input") : status_ok();
+CliInput cli_read_line(Cli *cli, char line[CLI_LINE_BYTES]) {
+    size_t length = 0;
+    int byte = read_byte(cli);
+    while (cli->in_long_line && byte != EOF) {
+        cli->in_long_line = byte != '\n';
+        byte = read_byte(cli);
+    }
+    if (byte == EOF)
+        return CLI_INPUT_END;
+    while (byte != EOF && byte != '\n') {
+        if (length == CLI_LINE_MAX) {
+            cli->in_long_line = true;
+            return CLI_INPUT_LONG_LINE;
+        }
+        line[length++] = byte == '\0' ? '\x01' : (char)byte;
+        byte = read_byte(cli);
+    }
+    if (cli->input_error) /* in the middle of a line: what was read of it means nothing */
+        return CLI_INPUT_END;
+    if (length > 0 && line[length - 1] == '\r')
+        length--;
+    line[length] = '\0';
+    return CLI_INPUT_LINE;
+}
+
+Status cli_long_line(void) {
+    return status_make(STATUS_USAGE, "line too long (more than %d bytes)", CLI_LINE_MAX);
+}
+
+Status cli_check_input(const Cli *cli) {
+    return cli->input_error ? status_make(STATUS_FAILED, "cannot read standard input: %s",
+                                          strerror(cli->input_error))
+                            : status_ok();
 }
 
 /* Numbers beyond what JSON readers keep exactly as integers are written as text. */
@@ -211,6 +245,21 @@ void cli_add_value(Text *text, const Variant *variant, double value, bool is_est
         text_addf(text, "%.0f", value);
     else
         text_addf(text, "%s%.6f", is_estimate ? "~" : "", value);
+}
+
+void cli_add_value_for_people(const Cli *cli, Text *text, const Variant *variant, double value,
+                              bool is_estimate) {
+    static const Phrase worded[] = {[OUTCOME_WIN] = {{"win {0}", "{0}수 만에 이김"}},
+                                    [OUTCOME_LOSS] = {{"loss {0}", "{0}수 만에 짐"}},
+                                    [OUTCOME_ENDLESS] = {{"endless", "끝없음"}}};
+    if (!variant->game->outcomes || is_estimate) {
+        cli_add_value(text, variant, value, is_estimate);
+        return;
+    }
+    Outcome outcome = variant->game->outcomes->decode(value);
+    char plies[16];
+    snprintf(plies, sizeof plies, "%d", outcome.plies);
+    phrase_add(text, worded[outcome.kind], cli->lang, (const char *const[]){plies});
 }
 
 void cli_print_note(const Cli *cli, const char *why) {

@@ -13,6 +13,7 @@
 /* A solver for the variant that was asked for last; positions of one batch may differ in it. */
 typedef struct Evaluator {
     Cli *cli;
+    bool numbers; /* label the squares of the board */
     Variant variant;
     Solver *solver; /* NULL: none yet */
     Status missing; /* where it only estimates: why there are no exact values */
@@ -215,7 +216,7 @@ static void add_value_right(const Evaluator *evaluator, Text *text, double value
                             bool is_estimate) {
     char bytes[32];
     Text column = text_over(bytes, sizeof bytes);
-    cli_add_value(&column, &evaluator->variant, value, is_estimate);
+    cli_add_value_for_people(evaluator->cli, &column, &evaluator->variant, value, is_estimate);
     text_add_right(text, bytes, 12);
 }
 
@@ -309,14 +310,17 @@ static void print_page(const Evaluator *evaluator, const State *state) {
     bool is_estimate = evaluation->is_estimate;
     char bytes[GAME_DRAW_BYTES];
     Text text = text_over(bytes, sizeof bytes);
-    variant->game->text.draw(&variant->rules, state, cli_style(cli), &text);
+    DrawStyle style = cli_style(cli);
+    style.numbers = evaluator->numbers;
+    variant->game->text.draw(&variant->rules, state, style, &text);
     text_add_char(&text, '\n');
     char player[16];
     snprintf(player, sizeof player, "%d", evaluation->player);
     const char *const words[] = {
         variant->game->rules.value_info(&variant->rules).name.in[cli->lang], player};
     phrase_add(&text, of_player, cli->lang, words);
-    cli_add_value(&text, variant, evaluation->values[evaluation->player], is_estimate);
+    cli_add_value_for_people(cli, &text, variant, evaluation->values[evaluation->player],
+                             is_estimate);
     if (is_estimate)
         text_add(&text, estimated.in[cli->lang]);
     if (evaluator->denominator > 1) {
@@ -331,7 +335,7 @@ static void print_page(const Evaluator *evaluator, const State *state) {
         if (i == evaluation->player)
             continue;
         text_addf(&text, "%s%d: ", shown++ > 0 ? ", " : "", i);
-        cli_add_value(&text, variant, evaluation->values[i], is_estimate);
+        cli_add_value_for_people(cli, &text, variant, evaluation->values[i], is_estimate);
     }
     if (players > 1)
         text_add_char(&text, '\n');
@@ -403,13 +407,15 @@ static Status evaluate_resolved(Evaluator *evaluator, const Variant *variant, co
 
 /* A line out for every line in. */
 static Status run_batch(Evaluator *evaluator) {
-    char *line = NULL;
-    size_t capacity = 0;
+    static char line[CLI_LINE_BYTES];
     uint64_t bad = 0;
-    while (cli_read_line(&line, &capacity)) {
+    CliInput input;
+    while ((input = cli_read_line(evaluator->cli, line)) != CLI_INPUT_END) {
         Variant variant;
         State state;
-        Status status = cli_resolve(evaluator->cli, line, &variant, &state);
+        Status status = input == CLI_INPUT_LONG_LINE
+                            ? cli_long_line()
+                            : cli_resolve(evaluator->cli, line, &variant, &state);
         if (status_is_ok(&status))
             status = evaluate_resolved(evaluator, &variant, &state);
         if (status_is_ok(&status) && evaluator->cli->json)
@@ -426,10 +432,9 @@ static Status run_batch(Evaluator *evaluator) {
             printf("error: %s\n", status.message);
         fflush(stdout); /* whoever asked may wait for the answer before it asks again */
     }
-    free(line);
-    Status input = cli_check_input();
-    if (!status_is_ok(&input))
-        return input;
+    Status end = cli_check_input(evaluator->cli);
+    if (!status_is_ok(&end))
+        return end;
     /* The lines have said it already: no further word. */
     return bad > 0 ? status_make(STATUS_FAILED, "%s", "") : status_ok();
 }
@@ -455,7 +460,9 @@ static Status run(Cli *cli) {
     static Evaluator evaluator;
     evaluator.cli = cli;
     evaluator.variant = cli->variant;
-    Status status = cli_reads_positions(cli) ? run_batch(&evaluator) : run_one(&evaluator);
+    Status status = cli_read_numbers(cli, false, &evaluator.numbers);
+    if (status_is_ok(&status))
+        status = cli_reads_positions(cli) ? run_batch(&evaluator) : run_one(&evaluator);
     if (evaluator.solver)
         evaluator.solver->free(evaluator.solver);
     return status;
@@ -474,7 +481,11 @@ static const OptionSpec options[] = {
     {.name = "time",
      .argument = "TIME",
      .help = "how long to search where nothing is solved, such as 500ms or 1m (5s)"},
-    {.name = "search-only", .help = "search even where the program has stored values"}};
+    {.name = "search-only", .help = "search even where the program has stored values"},
+    {.name = "numbers",
+     .argument = "ON",
+     .choices = "on off",
+     .help = "on or off: the numbers of the squares on the board (off)"}};
 
 const Verb verb_eval = {
     .name = "eval",

@@ -41,7 +41,7 @@ static Status visit(Cli *cli, TourStop *stop) {
     if (!stop->solved)
         return status;
     Text value = text_over(stop->value_text, sizeof stop->value_text);
-    cli_add_value(&value, &variant, evaluation.values[evaluation.player], false);
+    cli_add_value_for_people(cli, &value, &variant, evaluation.values[evaluation.player], false);
     stop->value = evaluation.values[evaluation.player];
     Text text = text_over(stop->best_move, sizeof stop->best_move);
     if (evaluation.move_count > 0)
@@ -51,15 +51,17 @@ static Status visit(Cli *cli, TourStop *stop) {
 }
 
 static void print_stop(const Cli *cli, const TourStop *stop) {
+    static const Phrase unsolved = {{"not solved", "풀지 않음"}};
     static const Phrase best = {{"best move {0}", "최선의 수 {0}"}};
     char bytes[4 * GAME_TEXT_BYTES];
     Text text = text_over(bytes, sizeof bytes);
     if (cli->color)
         text_add(&text, "\x1b[1m");
     if (stop->solved)
-        text_addf(&text, "  %12s  ", stop->value_text);
+        text_add_right(&text, stop->value_text, 14);
     else
-        text_add(&text, "       not yet  ");
+        text_add_right(&text, unsolved.in[cli->lang], 14);
+    text_add(&text, "  ");
     if (cli->color)
         text_add(&text, "\x1b[0m");
     text_add(&text, stop->example->what.in[cli->lang]);
