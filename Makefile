@@ -25,7 +25,7 @@ say = $(if $(V),,@echo "  $(1)  $@";)
 
 LIBRARY_SOURCES := $(sort $(wildcard src/base/*.c src/table/*.c src/game/*.c src/kernel/*.c \
                      src/games/*/*.c src/games/*/*/*.c src/values/*.c src/players/*.c src/play/*.c src/compat/*/*.c src/*.c))
-CLI_SOURCES := $(sort $(wildcard src/ui/cli/*.c src/ui/web/*.c))
+CLI_SOURCES := $(sort $(wildcard src/ui/cli/*.c src/ui/json/*.c src/ui/web/*.c))
 WEB_FILES := $(sort $(wildcard web/*))
 TEST_SOURCES := $(sort $(wildcard tests/test_*.c))
 # Tests of the programs as they are used; those that take longest first.

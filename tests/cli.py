@@ -662,7 +662,7 @@ def test_stats():
 
 def test_eval_throws():
     answer = json.loads(malpan("eval", "yut", "0/0 0 -", "--throws", "--json").out)
-    throws = {t["throw"]: t for t in answer["throws"]}
+    throws = {t["move"]: t for t in answer["throws"]}
     check(list(throws) == ["back-do", "do", "gae", "geol", "yut", "mo"], throws)
     mean = sum(t["chance"] * t["value"] for t in throws.values())
     check(abs(mean - answer["value"]) < 1e-6, mean, answer["value"])

@@ -178,6 +178,10 @@ def test_page_and_headers():
                 names |= later
             check(not re.search(rb"https?://(?!www\.w3\.org)", file.body), name, "names a host")
         same(fetched_at_once, {name for name in at_once if name.endswith(".js")} - {"main.js"})
+        for game in browser.get("/api/games").json()["games"]:
+            file = browser.get(f"/board_{game['board']}.js")
+            check(file.status == 200, game["name"], "has no board")
+            size += len(file.body)
         check(later and later <= seen, later)
         check(size < 200000, "the page has", size, "bytes")
 

@@ -1,5 +1,5 @@
-// The analysis board: any position, every move or throw with its value, and what was tried so far.
-// The address always holds the position.
+// The analysis board: any position, every move or throw with its value, and the moves tried so far.
+// The address always contains the position.
 
 import * as api from "./api.js";
 import { Board, moduleOf, moveName, picture } from "./board.js";
@@ -7,19 +7,18 @@ import { button, el, focusAgain, focusMark, put } from "./dom.js";
 import { boardAddress, once, openMade } from "./lobby.js";
 import { bestFirst, markMove, moveList, throwList } from "./moves.js";
 import { Seats } from "./seats.js";
-import { showSticks } from "./sticks.js";
 import { valueBar } from "./values.js";
 import { say, told } from "./words.js";
 
 const PAINT_DELAY = 300;
 
 export class Analysis {
-  // `kept` is what kept() of the same board gave before.
+  // `kept` is what kept() of an earlier view of the same board returned.
   constructor(main, game, page, kept = {}) {
     this.main = main;
     this.game = game;
     this.page = page;
-    this.trail = []; // { rules, now, words, move }: what was tried, with the rules as they were given
+    this.trail = []; // { rules, now, words, move }: positions visited; `rules` as text, as given
     this.place = -1;
     this.brush = null;
     this.asked = 0;
@@ -27,7 +26,7 @@ export class Analysis {
     Object.assign(this, kept);
   }
 
-  // What stays when everything is drawn anew in another language.
+  // What survives a change of language.
   kept() {
     return { trail: this.trail, place: this.place, brush: this.brush };
   }
@@ -51,7 +50,7 @@ export class Analysis {
     }
   }
 
-  // The address was changed by the browser's own buttons.
+  // The browser's back and forward buttons changed the address.
   async moveTo(rules, position) {
     const place = this.trail.findIndex((one) => one.now.position === position && one.rules === rules);
     if (place >= 0) this.goTo(place, "replaceState");
@@ -67,12 +66,12 @@ export class Analysis {
     clearTimeout(this.painting);
   }
 
-  // Goes to a position and keeps it in the trail, after what is shown now.
-  // `address` is the method of `history` that writes it.
+  // Goes to a position and appends it to the trail after the present one. `address` is the method of
+  // `history` that updates the address.
   async go(rules, position, words, { address = "pushState", move = null } = {}) {
     const asked = ++this.asked, { place } = this;
     const now = await api.getPosition({ game: this.game, rules, position });
-    if (this.closed || asked !== this.asked) return; // somebody went elsewhere meanwhile
+    if (this.closed || asked !== this.asked) return; // the user went elsewhere in the meantime
     this.trail = [...this.trail.slice(0, place + 1), { rules, now, words, move }];
     this.goTo(this.trail.length - 1, address);
   }
@@ -102,11 +101,11 @@ export class Analysis {
       move: (text) => this.step(this.now().moves.find((move) => move.move === text)),
       keys: () => this.page.keys(), speak: (text) => this.page.speak(text), edit: (key) => this.paint(key), highlight: (move) => markMove(this.list, move),
     });
-    this.sticks = el("div", { class: "place-sticks" });
+    this.thrown = el("div", { class: "place-thrown" });
     this.input = el("input", { id: "position", type: "text", "data-test": "position-input", spellcheck: "false", autocapitalize: "off", autocomplete: "off" });
     this.rulesInput = el("input", { id: "rules", type: "text", "data-test": "rules-input", spellcheck: "false", autocapitalize: "off", autocomplete: "off" });
     this.trouble = el("p", { class: "bad", role: "alert", "data-test": "position-error" });
-    for (const name of ["worth", "list", "nav", "brushes", "seatsBox", "text"]) this[name] = el("div", {});
+    for (const name of ["value", "list", "nav", "brushes", "seatsBox", "text"]) this[name] = el("div", {});
     const form = el("form", { class: "card position-form", onsubmit: (event) => { event.preventDefault(); this.typed(); } },
       el("label", { for: "position" }, say("position")),
       el("div", { class: "row" }, this.input, el("button", { type: "submit", class: "main", "data-test": "position-go" }, say("position_go"))),
@@ -119,8 +118,8 @@ export class Analysis {
       button(say("play_from_here"), () => this.offerSeats(), { "data-test": "play-from-here" }));
     put(this.main, el("h1", {}, `${told(this.about.title)}: ${say("analysis")}`),
       el("div", { class: "table" },
-        el("div", { class: "side-board" }, this.board.element, this.sticks, this.nav, form),
-        el("div", { class: "side-more" }, this.worth, this.list, more, this.seatsBox, this.text,
+        el("div", { class: "side-board" }, this.board.element, this.thrown, this.nav, form),
+        el("div", { class: "side-more" }, this.value, this.list, more, this.seatsBox, this.text,
           el("details", { class: "card" }, el("summary", {}, say("examples")), el("ul", { class: "plain" }, (this.about.examples ?? []).map((example) =>
             el("li", {}, el("a", { href: boardAddress(this.game, example.rules, example.position) }, told(example.what)))))))));
   }
@@ -129,7 +128,7 @@ export class Analysis {
     return this.trail[this.place].now;
   }
 
-  // Shows the position that was typed; what is wrong with it stands beside it.
+  // Shows the position that was typed, or what is wrong with it.
   async typed() {
     clearTimeout(this.painting);
     try {
@@ -145,8 +144,8 @@ export class Analysis {
     put(this.trouble);
     this.input.value = now.position;
     this.rulesInput.value = rules;
-    this.board.show({ position: now.position, rules: now.rules, moves: now.moves ?? [], running: now.actor !== "end", last: move?.trace ?? [], lastTurn: this.trail[this.place - 1]?.now.turn });
-    if (moduleOf(this.game).throws_sticks) showSticks(this.sticks, move?.move, false);
+    this.board.show({ position: now.position, rules: now.rules, moves: now.moves ?? [], running: now.actor !== "end", last: move?.trace ?? [], lastTurn: this.trail[this.place - 1]?.now.player });
+    moduleOf(this.game).showThrow?.(this.thrown, move?.move, false);
     this.drawNav();
     this.drawBrushes();
     put(this.seatsBox);
@@ -166,27 +165,27 @@ export class Analysis {
         button(one.words, () => this.goTo(i), { class: i === this.place ? "step here" : "step", "data-test": "step", "data-step": i }))));
   }
 
-  // The moves or throws at once, with their values when they are known.
+  // Lists the moves or throws at once, and adds values when they arrive.
   async drawValues(now) {
     const place = this.trail[this.place];
     this.drawList(now, place.evaluation ?? null);
-    if (now.actor === "end" && now.told) put(this.worth, el("p", { class: "card status", "data-test": "status" }, told(now.told)));
-    else put(this.worth, place.evaluation ? this.worthCard(place.evaluation) : el("p", { class: "card note" }, say("value_wait")));
+    if (now.actor === "end" && now.told) put(this.value, el("p", { class: "card status", "data-test": "status" }, told(now.told)));
+    else put(this.value, place.evaluation ? this.valueCard(place.evaluation) : el("p", { class: "card note" }, say("value_wait")));
     if (place.evaluation || now.actor === "end") return;
     try {
-      place.evaluation = await api.getEval({ game: this.game, rules: now.rules, position: now.position });
+      place.evaluation = await api.getEval({ game: this.game, rules: now.rules_text, position: now.position });
     } catch (error) {
-      if (!this.closed && this.trail[this.place] === place) put(this.worth, el("p", { class: "card note", "data-test": "value" }, say("no_value", error.message)));
+      if (!this.closed && this.trail[this.place] === place) put(this.value, el("p", { class: "card note", "data-test": "value" }, say("no_value", error.message)));
       return;
     }
     if (this.closed || this.trail[this.place] !== place) return;
-    put(this.worth, this.worthCard(place.evaluation));
+    put(this.value, this.valueCard(place.evaluation));
     const mark = focusMark();
     this.drawList(now, place.evaluation);
     focusAgain(mark);
   }
 
-  worthCard(evaluation) {
+  valueCard(evaluation) {
     return el("section", { class: "card" }, el("h2", {}, say("value")), valueBar(this.game, evaluation));
   }
 
@@ -198,7 +197,7 @@ export class Analysis {
     put(this.list, now.actor !== "end" && el("section", { class: "card" }, el("h2", {}, say(isChance ? "throws" : "moves")), list));
   }
 
-  // --- setting up ---
+  // --- editing ---
 
   drawBrushes() {
     const module = moduleOf(this.game), kinds = module.brushes(this.board.state);
@@ -219,8 +218,8 @@ export class Analysis {
     focusAgain(mark);
   }
 
-  // A click while setting up changes the text, and the picture with it; soon after the last one the
-  // server judges it.
+  // A click while editing changes the text and the board; shortly after the last click the server
+  // checks the position.
   paint(key) {
     if (this.brush === null) return false;
     const module = moduleOf(this.game);
@@ -237,7 +236,7 @@ export class Analysis {
   offerSeats() {
     const now = this.now(), seats = new Seats(this.catalogue.players, this.game);
     seats.show(now.players, true);
-    const begin = once(() => this.page.report(async () => openMade(await api.makeGame({ game: this.game, rules: now.rules, seats: seats.values(), position: now.position }))));
+    const begin = once(() => this.page.report(async () => openMade(await api.makeGame({ game: this.game, rules: now.rules_text, seats: seats.values(), position: now.position }))));
     put(this.seatsBox, el("section", { class: "card" }, seats.element, button(say("start"), begin, { class: "main", "data-test": "start" })));
   }
 }

@@ -1,4 +1,4 @@
-// The HTTP interface: one function for each request. A failure is an Error with `status` and `code`.
+// The HTTP API: one function per request. A failure is an Error with `status` and `code`.
 
 import { getLanguage, say } from "./words.js";
 
@@ -19,7 +19,7 @@ async function request(path, options) {
   return body;
 }
 
-// The server speaks English; in another language its words come after what kind of error it is.
+// Error messages from the server are in English; other languages put the kind of error first.
 function errorWords(status, error) {
   const message = error?.message ?? String(status), kind = `error_${error?.code}`, words = say(kind);
   return getLanguage() === "en" || words === kind ? message : `${words} (${message})`;
@@ -38,23 +38,24 @@ function post(path, body) {
   });
 }
 
-let wanted = { text: "", key: "" };
+let pending = { text: "", key: "" };
 
-// Asks for something to be made. Asked again for the same, because no answer came, it is made once.
+// Creates something. A repeated request, because the answer was lost, has the same key, so that the
+// server creates it only once.
 async function postOnce(path, body) {
   const text = JSON.stringify([path, body]);
-  if (wanted.text !== text) {
+  if (pending.text !== text) {
     const bytes = String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16)));
-    wanted = { text, key: btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "") };
+    pending = { text, key: btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "") };
   }
-  const made = await post(path, { ...body, key: wanted.key });
-  wanted = { text: "", key: "" };
+  const made = await post(path, { ...body, key: pending.key });
+  pending = { text: "", key: "" };
   return made;
 }
 
 let catalogue = null;
 
-// The games and players; asked for once.
+// The catalogue of games and players; requested once.
 export function getCatalogue() {
   catalogue ??= get("games").catch((error) => {
     catalogue = null;
@@ -75,7 +76,7 @@ export const postUndo = (id, number, withdraw) => post(`games/${encodeURICompone
 export const getRecord = (id) => get(`games/${encodeURIComponent(id)}/record`);
 export const getReview = (id, soFar) => get(`games/${encodeURIComponent(id)}/review`, soFar ? { "so-far": 1 } : {});
 
-// Listens to a game. `onChange` gets each change, `onState` whether the line is open.
+// Listens to a game. `onChange` receives each change, `onState` whether the connection is open.
 export function listen(id, since, onChange, onState) {
   const source = new EventSource(`/api/games/${encodeURIComponent(id)}/events?since=${since}`);
   source.onmessage = (event) => onChange(JSON.parse(event.data));

@@ -1,25 +1,48 @@
-// A board on the page, whatever the game: it draws a position, lets moves be chosen by mouse, touch
-// and keys, and shows pieces on their way. What is legal and where a move leads it is told.
+// A board of any game: draws a position, lets the user choose a move by mouse, touch or keyboard, and
+// animates pieces. Legal moves and what they lead to come from the server.
+//
+// How a game looks is the business of its board module, which the server's catalogue names. It exports
+//
+//   parse(position, rules) -> state    state has `turn`; `rules` is the object from the server
+//   write(state) -> position           the opposite, for editing
+//   size(state) -> [width, height]
+//   draw(root, state, scene)           scene: sources, targets, chosen, last, running
+//   point(square, turn, state)         the middle of a square
+//   token(state, square, turn)         a piece to animate; optional
+//   ends(move, trace) -> {from, to}    the squares where a move starts and ends
+//   nameOf(move, trace)                a move or throw on its button
+//   remarks(before, after, move)       words added to that name; optional
+//   seatMark(seat)                     how the board marks a player
+//   brushes(state), edit(state, key, brush)
+//   plays_at_once                      a click on a piece with one legal move plays it
+//   chooses_sets                       moves are sets of things that are clicked one by one; then also
+//     parts(move), isChoosable(state, key), setWords(chosen)
+//   black_and_white                    the players are white and black
+//   showThrow(place, move, moving)     draws a throw beside the board; optional
+//
+// Drawn elements with `data-key` can be clicked; pieces have the class `token`.
 
-import * as box from "./board_box.js";
-import * as dice from "./board_dice.js";
-import * as race from "./board_race.js";
-import * as valley from "./board_valley.js";
-import * as yut from "./board_yut.js";
 import { button, el, overTime, put, svg } from "./dom.js";
 import { say, told } from "./words.js";
 
-const MODULES = { yut, race, box, dice, valley };
+const modules = new Map();
 const STEP_TIME = 150;
 const ROLL_TIME = 450;
 
-export function moduleOf(game) {
-  return MODULES[game];
+// Loads the board modules of the catalogue's games. A game without one is not shown.
+export async function loadBoards(games) {
+  await Promise.all(games.filter((game) => game.board && !modules.has(game.name)).map(async (game) => {
+    modules.set(game.name, await import(`./board_${game.board}.js`));
+  }));
 }
 
-// How a move or throw at `position` is named on its button, with what it does where a game has a word for it.
+export function moduleOf(game) {
+  return modules.get(game);
+}
+
+// The name of a move or throw on its button; with a position, followed by the module's remarks.
 export function moveName(game, move, position) {
-  const module = MODULES[game];
+  const module = moduleOf(game);
   const words = position && module.remarks ? module.remarks(module.parse(position), module.parse(move.after), move) : [];
   return [module.nameOf(move.move, move.trace ?? []), ...words].join(" · ");
 }
@@ -31,10 +54,10 @@ function canvas(module, state) {
   return svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "board-svg", "aria-hidden": "true", focusable: "false" });
 }
 
-// A picture of a position, to look at only. Null where it cannot be read.
+// A static picture of a position; null if the text cannot be read.
 export function picture(game, position, rules) {
   try {
-    const module = MODULES[game], state = module.parse(position, rules);
+    const module = moduleOf(game), state = module.parse(position, rules);
     const root = canvas(module, state);
     module.draw(root, state, NOTHING);
     return root;
@@ -46,7 +69,7 @@ export function picture(game, position, rules) {
 export class Board {
   // `actions`: move(text), and optionally throws(), undo(), hint(), keys(), speak(text), edit(key).
   constructor(game, actions) {
-    this.module = MODULES[game];
+    this.module = moduleOf(game);
     this.game = game;
     this.actions = actions;
     this.moves = [];
@@ -56,15 +79,15 @@ export class Board {
     this.index = -1;
     this.hovered = null;
     this.surface = el("div", {
-      class: `board board-${game}`, tabindex: "0", role: "application", "aria-label": say("board_label"), "data-test": "board",
+      class: "board", tabindex: "0", role: "application", "aria-label": say("board_label"), "data-test": "board",
       onclick: (event) => this.click(event),
       onkeydown: (event) => this.key(event),
     });
     this.choices = el("div", { class: "choices" });
-    this.element = el("div", { class: "board-box" }, this.surface, this.choices);
+    this.element = el("div", { class: "board-frame" }, this.surface, this.choices);
   }
 
-  // Shows a position. `moves` are those that may be played now; `marked` whether they are lit up.
+  // Shows a position. `moves` are those that may be played now; `marked`: highlight them.
   show({ position, rules, moves = [], last = [], lastTurn = 0, marked = false, running = true }) {
     this.position = position;
     this.state = this.module.parse(position, rules);
@@ -73,10 +96,10 @@ export class Board {
     this.lastTurn = lastTurn;
     this.marked = marked;
     this.running = running;
-    this.letGo();
+    this.clearChoice();
   }
 
-  letGo() {
+  clearChoice() {
     this.selected = null;
     this.index = -1;
     this.hovered = null;
@@ -84,7 +107,7 @@ export class Board {
     this.draw();
   }
 
-  // Marks what was moved last, by `turn` along `trace`.
+  // Marks the last move, by player `turn` along `trace`.
   setLast(trace, turn) {
     this.last = trace;
     this.lastTurn = turn;
@@ -95,8 +118,8 @@ export class Board {
     return this.module.ends(move.move, move.trace ?? []);
   }
 
-  // The legal moves that begin at `key`.
-  from(key) {
+  // The legal moves that start at `key`.
+  movesFrom(key) {
     return this.moves.filter((move) => this.endsOf(move).from === key);
   }
 
@@ -106,7 +129,7 @@ export class Board {
 
   draw() {
     const shown = this.shownMove();
-    const selectedMoves = this.selected === null ? [] : this.from(this.selected);
+    const selectedMoves = this.selected === null ? [] : this.movesFrom(this.selected);
     const sets = this.module.chooses_sets;
     const sources = this.selected !== null ? [this.selected]
       : !this.marked ? [] : sets ? this.moves.flatMap((move) => this.module.parts(move.move))
@@ -120,14 +143,14 @@ export class Board {
     };
     const root = canvas(this.module, this.state);
     this.module.draw(root, this.state, scene);
-    root.insertBefore(this.route(this.last, this.lastTurn, "past"), root.querySelector(".piece[data-key], .man[data-key]"));
+    root.insertBefore(this.route(this.last, this.lastTurn, "past"), root.querySelector(".token[data-key]"));
     root.append(...(shown ? [shown] : selectedMoves).map((move) => this.route(move.trace)));
     this.root = root;
     put(this.surface, root);
     this.drawChoices(selectedMoves);
   }
 
-  // The way of a move, with a head at its end.
+  // The path of a move as an arrow.
   route(trace, turn = this.state.turn, kind = "ahead") {
     const group = svg("g", { class: `route ${kind}` });
     if (!trace || trace.length < 2) return group;
@@ -144,8 +167,7 @@ export class Board {
   drawChoices(selectedMoves) {
     if (this.module.chooses_sets && this.moves.length > 0) {
       const move = this.chosenMove();
-      const text = [...this.chosen].sort((a, b) => a - b).join(" + ");
-      put(this.choices, button(text ? say("close_tiles", text) : say("close_none"), () => this.play(move), { disabled: !move, "data-test": "close", class: "main" }));
+      put(this.choices, button(this.module.setWords([...this.chosen]), () => this.play(move), { disabled: !move, "data-test": "close", class: "main" }));
     } else if (selectedMoves.length > 1 || (selectedMoves.length === 1 && !this.module.plays_at_once)) {
       put(this.choices, el("span", {}, say("choose_result")),
         selectedMoves.map((move) => button(moveName(this.game, move, this.position), () => this.play(move), {
@@ -155,7 +177,7 @@ export class Board {
     } else put(this.choices);
   }
 
-  // The legal move that closes just what is chosen.
+  // The legal move that consists of exactly what is chosen.
   chosenMove() {
     return this.moves.find((move) => {
       const parts = this.module.parts(move.move);
@@ -167,24 +189,24 @@ export class Board {
     this.hovered = move;
     if (this.module.chooses_sets) return this.draw();
     this.root.querySelectorAll(".route.ahead").forEach((route) => route.remove());
-    const shown = move ? [move] : this.selected !== null ? this.from(this.selected) : [];
+    const shown = move ? [move] : this.selected !== null ? this.movesFrom(this.selected) : [];
     return this.root.append(...shown.map((one) => this.route(one.trace)));
   }
 
   play(move) {
     if (!move) return;
-    this.letGo();
+    this.clearChoice();
     this.actions.move(move.move);
   }
 
   click(event) {
     const key = event.target.closest?.("[data-key]")?.getAttribute("data-key");
-    if (key === undefined || key === null) return this.letGo();
+    if (key === undefined || key === null) return this.clearChoice();
     if (this.actions.edit?.(key)) return undefined;
     if (this.module.chooses_sets) return this.toggle(key);
-    const here = this.selected === null ? [] : this.from(this.selected).filter((move) => this.endsOf(move).to === key);
+    const here = this.selected === null ? [] : this.movesFrom(this.selected).filter((move) => this.endsOf(move).to === key);
     if (here.length === 1) return this.play(here[0]);
-    const begins = this.from(key);
+    const begins = this.movesFrom(key);
     if (begins.length === 1 && this.module.plays_at_once) return this.play(begins[0]);
     this.index = -1;
     this.hovered = null;
@@ -193,7 +215,7 @@ export class Board {
   }
 
   toggle(key) {
-    if (!this.state.open.includes(key) || this.moves.length === 0) return;
+    if (!this.module.isChoosable(this.state, key) || this.moves.length === 0) return;
     this.index = -1;
     this.hovered = null;
     if (!this.chosen.delete(key)) this.chosen.add(key);
@@ -203,10 +225,10 @@ export class Board {
   key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const act = {
-      ArrowRight: () => this.turn(1), ArrowDown: () => this.turn(1),
-      ArrowLeft: () => this.turn(-1), ArrowUp: () => this.turn(-1),
+      ArrowRight: () => this.step(1), ArrowDown: () => this.step(1),
+      ArrowLeft: () => this.step(-1), ArrowUp: () => this.step(-1),
       Enter: () => this.play(this.moves[this.index] ?? (this.module.chooses_sets ? this.chosenMove() : null)),
-      Escape: () => this.letGo(),
+      Escape: () => this.clearChoice(),
       t: this.actions.throws, u: this.actions.undo, h: this.actions.hint, "?": this.actions.keys,
     }[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!act) return;
@@ -214,8 +236,8 @@ export class Board {
     act();
   }
 
-  // Goes to the next legal move, or the one before.
-  turn(by) {
+  // Highlights the next legal move, or the previous one.
+  step(by) {
     if (this.moves.length === 0) return;
     this.selected = null;
     this.hovered = null;
@@ -227,12 +249,12 @@ export class Board {
     this.actions.highlight?.(move.move);
   }
 
-  // Moves a piece along `trace` to where it is drawn already; `before` is the position it leaves.
+  // Animates a piece along `trace` to where it is already drawn; `before` is the position it leaves.
   async slide(trace, turn, before, rules) {
     if (trace.length < 2 || !this.module.token) return;
     const points = trace.map((square) => this.module.point(square, turn, this.state));
     const group = svg("g", { class: "moving" }, this.module.token(this.module.parse(before, rules), trace[0], turn));
-    const hidden = [...this.root.querySelectorAll(".piece[data-key], .man[data-key]")].filter((drawn) => drawn.getAttribute("data-key") === trace.at(-1));
+    const hidden = [...this.root.querySelectorAll(".token[data-key]")].filter((drawn) => drawn.getAttribute("data-key") === trace.at(-1));
     for (const drawn of hidden) drawn.setAttribute("visibility", "hidden");
     this.root.append(group);
     await overTime(STEP_TIME * (points.length - 1), (part) => {
@@ -244,7 +266,7 @@ export class Board {
     for (const drawn of hidden) drawn.removeAttribute("visibility");
   }
 
-  // Shakes the dice on the board.
+  // Shakes what was just rolled.
   async roll() {
     const rolled = [...this.root.querySelectorAll(".die.next rect")];
     await overTime(ROLL_TIME, (part) => {

@@ -2,8 +2,19 @@
 // Position: `13456789 1 17 12`, with more than nine tiles `1,2,10 0 - -`; move: `3+9`.
 
 import { label, svg } from "./dom.js";
-import { LETTERS, die } from "./pieces.js";
-import { say } from "./words.js";
+import { LETTERS, die } from "./draw_pieces.js";
+import { addWords, say } from "./words.js";
+
+export { seatMark } from "./draw_pieces.js";
+
+addWords({
+  roll: ["Dice, sum", "주사위 합"],
+  open_sum: ["open: {0}", "열린 합: {0}"],
+  tile_open: ["tile {0}, open", "{0}번 패, 열림"],
+  tile_closed: ["tile {0}, closed", "{0}번 패, 닫힘"],
+  close_tiles: ["Close {0}", "{0} 닫기"],
+  close_none: ["Close the chosen tiles", "고른 패 닫기"],
+});
 
 const ROW_MAX = 9;
 const TILE_HEIGHT = 17;
@@ -11,16 +22,26 @@ const SCORES_ROW = 4;
 
 export const chooses_sets = true;
 
+// Whether this can be part of a set to choose: an open tile.
+export function isChoosable(state, key) {
+  return state.open.includes(key);
+}
+
+// The words on the button that plays the chosen set.
+export function setWords(chosen) {
+  return chosen.length ? say("close_tiles", [...chosen].sort((a, b) => a - b).join(" + ")) : say("close_none");
+}
+
 export function parse(text, rules) {
   const [open, player, scores, roll] = text.trim().split(/\s+/);
-  const tiles = Number(/--tiles[ =](\d+)/.exec(rules)?.[1] ?? 9);
+  const { tiles, players } = rules;
   return {
     open: open === "-" ? [] : open.split(tiles > 9 ? "," : ""),
     turn: Number(player),
     scores: scores === "-" ? [] : scores.split(","),
     roll: roll === "-" ? null : roll,
     tiles,
-    players: Number(/--players[ =](\d+)/.exec(rules)?.[1] ?? 2),
+    players,
   };
 }
 
@@ -42,7 +63,7 @@ export function size(state) {
   return [100, tilesBottom(state) + 22 + Math.floor((state.players - 1) / SCORES_ROW) * 9 + 10];
 }
 
-// The tiles of a move: all of them are clicked.
+// The tiles of a move: the set to choose.
 export function parts(move) {
   return move.split("+");
 }
@@ -107,7 +128,7 @@ export function draw(root, state, scene) {
   root.append(drawScores(state, bottom + 23, scene));
 }
 
-// Setting up: a click opens or closes a tile.
+// Editing: a click opens or closes a tile.
 export function brushes() {
   return [];
 }

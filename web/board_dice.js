@@ -1,10 +1,18 @@
-// The board of Dice Yut: squares with their numbers, pieces, the score, the throws to come.
+// The board of Dice Yut: numbered squares, pieces, the score, the throws to come.
 // Position: `0,0,10,25 37 4,1,2` (throws known), or with --online `0,0,10,25 37 4 3`; move: `10-19`.
 
 import { label, svg } from "./dom.js";
-import { die, piece } from "./pieces.js";
-import { drawLines, fallingPoint, ringMark, ringPoint, risingPoint, station } from "./stations.js";
-import { say } from "./words.js";
+import { die, piece } from "./draw_pieces.js";
+import { drawLines, fallingPoint, ringMark, ringPoint, risingPoint, station } from "./draw_stations.js";
+import { addWords, say } from "./words.js";
+
+export { seatMark } from "./draw_pieces.js";
+
+addWords({
+  finish: ["finish", "도착"],
+  score: ["Score", "점수"],
+  more: ["+{0} more", "+{0}번 더"],
+});
 
 const START = "0";
 const FINISH = "F";
@@ -20,7 +28,7 @@ const BIG = ["10", "20", "30", "40", "25"];
 export const plays_at_once = true;
 
 export function parse(text, rules) {
-  const online = /--online\b/.test(rules);
+  const { online } = rules;
   const words = text.trim().split(/\s+/);
   if (words.length === 10) return { pieces: Array(PIECES).fill(START), score: 0, throws: words, more: 0, online };
   const [pieces, score, throws, present] = words;
@@ -91,7 +99,7 @@ export function draw(root, state, scene) {
   root.append(drawThrows(state));
 }
 
-// Setting up: a waiting piece is put on the square, or the one there is taken off.
+// Editing: puts a waiting piece on the square, or removes the one there.
 export function brushes() {
   return [["put", "●"], ["remove", say("brush_remove")]];
 }

@@ -1,17 +1,19 @@
-// The board of the Yut race: one piece each, numbered from 0, home is 50.
-// Position: `5 10 0`; there are no moves, only throws, and a throw moves the piece.
+// The board of the Yut race: one piece each, squares numbered from 0, home is 50.
+// Position: `5 10 0`; there are no moves, only throws, which move the piece.
 
 import { label, svg } from "./dom.js";
-import { LETTERS, piece } from "./pieces.js";
-import { drawLines, fallingPoint, ringPoint, risingPoint, station } from "./stations.js";
+import { LETTERS, piece } from "./draw_pieces.js";
+import { drawLines, fallingPoint, ringPoint, risingPoint, station } from "./draw_stations.js";
 import { say } from "./words.js";
+
+export { seatMark } from "./draw_pieces.js";
+export { showThrow } from "./draw_sticks.js";
 
 const HOME = "50";
 const SQUARES = 29;
 const BIG = [0, 5, 10, 15, 26];
 
 export const plays_at_once = true;
-export const throws_sticks = true;
 
 export function parse(text) {
   const [first, second, turn] = text.trim().split(/\s+/);
@@ -65,7 +67,7 @@ export function draw(root, state, scene) {
   });
 }
 
-// Setting up: the brush's piece is put on the square.
+// Editing: puts the brush's piece on the square.
 export function brushes() {
   return ["0", "1"].map((player) => [player, LETTERS[player]]);
 }

@@ -2,7 +2,14 @@
 // Position: `sskss/5/5/5/SSKSS w 1`; move: `a1d4`.
 
 import { label, svg } from "./dom.js";
-import { say } from "./words.js";
+import { addWords, say } from "./words.js";
+
+addWords({
+  king: ["king", "왕"],
+  soldier: ["soldier", "병사"],
+  white: ["white", "백"],
+  black: ["black", "흑"],
+});
 
 const FILES = "abcde";
 const SQUARE = 18;
@@ -11,6 +18,13 @@ const VALLEY = "c3";
 
 const KING = "M-5.6 5.4L-6.4 -3.6L-2.9 -0.4L0 -6.4L2.9 -0.4L6.4 -3.6L5.6 5.4Z";
 const SOLDIER = "M-4.6 -5.2H4.6V0C4.6 3.6 1.8 5.4 0 6.4C-1.8 5.4 -4.6 3.6 -4.6 0Z";
+
+// The sides are white and black, not letters in colours.
+export const black_and_white = true;
+
+export function seatMark(seat) {
+  return say(seat ? "black" : "white");
+}
 
 export function parse(text) {
   const [board, side, ply] = text.trim().split(/\s+/);
@@ -48,7 +62,7 @@ export function point(square) {
 
 function drawPiece([x, y], letter) {
   const isWhite = letter === letter.toUpperCase(), isKing = letter.toUpperCase() === "K";
-  return svg("g", { class: `man ${isWhite ? "white" : "black"}`, transform: `translate(${x} ${y})` },
+  return svg("g", { class: `token man ${isWhite ? "white" : "black"}`, transform: `translate(${x} ${y})` },
     svg("path", { d: isKing ? KING : SOLDIER }),
     label(0, isKing ? 2.6 : -0.8, isKing ? 4.6 : 5, letter, { class: "letter" }));
 }
@@ -97,7 +111,7 @@ export function draw(root, state, scene) {
   }
 }
 
-// Setting up: the brush's piece is put on the square.
+// Editing: puts the brush's piece on the square.
 export function brushes() {
   return ["K", "S", "k", "s"].map((letter) => [letter, `${letter} ${describe(letter)}`]).concat([["remove", say("brush_remove")]]);
 }

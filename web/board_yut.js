@@ -1,10 +1,25 @@
-// The Yut board: stations, pieces with stacks, those that wait or are home, the list of results.
+// The Yut board: stations, pieces and stacks, those waiting and those home, the results in hand.
 // Position: `9,21/4,20 0 gae,yut [animals]`; move: `9:gae` or `5:gae:ring`.
 
 import { label, svg } from "./dom.js";
-import { LETTERS, piece } from "./pieces.js";
-import { drawLines, fallingPoint, ringMark, ringPoint, risingPoint, station } from "./stations.js";
-import { say } from "./words.js";
+import { LETTERS, piece } from "./draw_pieces.js";
+import { drawLines, fallingPoint, ringMark, ringPoint, risingPoint, station } from "./draw_stations.js";
+import { addWords, say } from "./words.js";
+
+export { seatMark } from "./draw_pieces.js";
+export { showThrow } from "./draw_sticks.js";
+
+addWords({
+  pig: ["pig", "돼지"],
+  dog: ["dog", "개"],
+  sheep: ["sheep", "양"],
+  cow: ["cow", "소"],
+  by_ring: ["on the ring", "바깥길"],
+  pending: ["to play", "남은 윷"],
+  throw_again: ["+ throw", "+ 던지기"],
+  catches: ["catch", "잡기"],
+  stacks: ["stack", "업기"],
+});
 
 const HOME = "100";
 const PANEL_TOP = 101;
@@ -13,7 +28,6 @@ const BIG = ["5", "10", "15", "22", "29"];
 const ANIMALS = { p: "pig", d: "dog", s: "sheep", c: "cow" };
 
 export const plays_at_once = true;
-export const throws_sticks = true;
 
 export function parse(text) {
   const [pieces, turn, list, animals] = text.trim().split(/[\s_]+/);
@@ -49,8 +63,8 @@ export function nameOf(move, trace = []) {
   return `${say("result_" + result)}: ${way}${ring ? ` (${say("by_ring")})` : ""}`;
 }
 
-// What a move does, seen from the positions before and after it: a catch sends pieces back to wait,
-// a stack grows.
+// Remarks on a move, from the positions before and after it: a catch sends pieces back to the start,
+// stacking makes a stack grow.
 export function remarks(before, after, move) {
   const count = (state, player, square) => state.pieces[player].filter((at) => at === square).length;
   const { from, to } = ends(move.move, move.trace ?? []);
@@ -95,7 +109,7 @@ function drawPanel(state, player, scene) {
     for (let i = 0; i < count; i++) group.append(piece(x + left + 2.2 + i * 4.6, y + 8.5, 2, player, 1, ""));
   }
   if (!isTurn) return group;
-  // Over the words and the small pieces, what can be clicked: those that wait, and home.
+  // Clickable areas over the words and the small pieces: those waiting, and home.
   return svg("g", {}, group, svg("rect", { x, y, width: 29, height, class: "hit", "data-key": "0" }), svg("rect", { x: x + 29, y, width: 19, height, class: "hit", "data-key": HOME }));
 }
 
@@ -132,7 +146,7 @@ export function draw(root, state, scene) {
   root.append(drawResults(state, size(state)[1] - 8.5));
 }
 
-// Setting up: a waiting piece of the brush's player is put on the square, or all there are taken off.
+// Editing: puts a waiting piece of the brush's player on the square, or removes all pieces from it.
 export function brushes(state) {
   return [...state.pieces.map((_, player) => [String(player), LETTERS[player]]), ["remove", say("brush_remove")]];
 }

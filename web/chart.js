@@ -1,4 +1,4 @@
-// The value over a game as a line for each player; a point can be clicked to go there.
+// A chart of the value over the game, one line per player; clicking a point goes to that position.
 
 import { label, svg } from "./dom.js";
 import { seatMark } from "./values.js";
@@ -12,7 +12,7 @@ const TOP = 8;
 const BOTTOM = 14;
 const DASHES = [null, "6 3", "2 3", "8 3 2 3"];
 
-// `rows` are the values before each step, and at the end; `at` is the position shown.
+// `rows` are the values before each step and at the end; `at` is the position shown.
 export function drawChart(game, rows, at, onPick) {
   const all = rows.flat();
   const low = Math.min(0, ...all), high = Math.max(1, ...all);
@@ -26,7 +26,7 @@ export function drawChart(game, rows, at, onPick) {
   }
   root.append(label(x(0), HEIGHT - 5, 8, 0, { class: "small" }), label(x(rows.length - 1), HEIGHT - 5, 8, rows.length - 1, { class: "small" }));
   if (rows[at]) root.append(svg("path", { d: `M${x(at)} ${TOP}V${HEIGHT - BOTTOM}`, class: "at" }));
-  // With two players the second line is the first one upside down.
+  // With two players the second line would mirror the first.
   const players = rows[0].length === 2 ? [0] : rows[0].map((_, player) => player);
   for (const player of players) {
     root.append(svg("polyline", {

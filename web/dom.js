@@ -1,4 +1,4 @@
-// Making elements, HTML and SVG. Text always goes in as text, never as markup.
+// Creates HTML and SVG elements. Text is always inserted as text, never as markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -21,21 +21,21 @@ export function svg(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
-// Puts `children` in place of what the element holds.
+// Replaces the children of an element.
 export function put(element, ...children) {
   element.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
   return element;
 }
 
-// What has the focus, told so that its like can be found after everything was drawn anew; null for
-// nothing, and for what was clicked.
+// Describes the element that has the focus, so that its counterpart can be found after a redraw; null
+// if nothing has it, or it came by a click.
 export function focusMark() {
   const { activeElement } = document;
   const { test, step, move } = activeElement?.dataset ?? {};
   return test && activeElement.matches(":focus-visible") ? { test, step, move } : null;
 }
 
-// Gives the focus to it; where it can no longer be used, to one beside it.
+// Restores the focus; if the element is disabled now, focuses one beside it.
 export function focusAgain(mark) {
   if (!mark || document.activeElement !== document.body) return;
   const like = [...document.querySelectorAll(`[data-test="${mark.test}"]`)];
@@ -48,12 +48,12 @@ export function button(label, onclick, attributes = {}) {
   return el("button", { type: "button", onclick, ...attributes }, label);
 }
 
-// A text in the middle of (x, y).
+// A text centred at (x, y).
 export function label(x, y, size, text, attributes = {}) {
   return svg("text", { x, y, "font-size": size, "text-anchor": "middle", "dominant-baseline": "central", ...attributes }, String(text));
 }
 
-// Calls `frame` with 0 up to 1 over `milliseconds`.
+// Calls `frame` with values from 0 to 1 over `milliseconds`.
 export function overTime(milliseconds, frame) {
   return new Promise((resolve) => {
     const begin = performance.now();
@@ -64,7 +64,7 @@ export function overTime(milliseconds, frame) {
       else resolve();
     };
     requestAnimationFrame(next);
-    // A page in the background gets no frames; what is shown must not wait for them.
+    // A page in the background gets no animation frames, and must not wait for them.
     setTimeout(() => { frame(1); resolve(); }, milliseconds + 300);
   });
 }

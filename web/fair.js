@@ -1,5 +1,5 @@
-// Checking that the throws of a game were fixed before it began: the seal (SHA-256 by hand, because a
-// page over plain HTTP has no crypto.subtle) and every throw, recomputed from the seed.
+// Checks that the throws of a game were fixed before it began: the commitment (with SHA-256 written
+// here, because crypto.subtle is missing over plain HTTP) and every throw, recomputed from the seed.
 
 import { button, el, put } from "./dom.js";
 import { say } from "./words.js";
@@ -46,7 +46,7 @@ export function sha256(text) {
   return state.map((x) => (x >>> 0).toString(16).padStart(8, "0")).join("");
 }
 
-// --- random numbers, as src/base/random.c makes them ---
+// --- random numbers, as in src/base/random.c ---
 
 const MASK = (1n << 64n) - 1n;
 
@@ -91,7 +91,7 @@ function randomBelow(random, bound) {
   }
 }
 
-// What step `number` must have thrown. `weights` are pairs of a throw and its weight of `whole`.
+// What step `number` must have thrown. `weights` are pairs of a throw and its weight out of `whole`.
 export function throwOf(seed, number, weights, whole) {
   let x = randomBelow(randomFromSeed(BigInt(seed), BigInt(number)), BigInt(whole));
   for (const [move, weight] of weights) {
@@ -103,7 +103,7 @@ export function throwOf(seed, number, weights, whole) {
 
 // --- the check ---
 
-// Whether the seal fits, and which throws do not follow from the seed.
+// Whether the commitment matches, and which throws do not follow from the seed.
 export function checkGame(game) {
   const { seed, salt, given } = game.seed;
   const throws = game.steps.map((step, number) => ({ ...step, number })).filter((step) => step.actor === "chance");
@@ -123,7 +123,7 @@ function verdict({ sealed, count, unknown, wrong }) {
   return [say(sealed ? "fair_seal_good" : "fair_seal_bad"), throws, unknown ? say("fair_unknown", unknown) : ""].filter(Boolean).join(" ");
 }
 
-// The seal from the start; seed, salt and the check when the game is over.
+// Shows the commitment; seed, salt and the check once the game is over.
 export function fairPanel(game) {
   if (!game.commitment) return null;
   const panel = el("details", { class: "card", open: game.number === 0 }, el("summary", {}, say("fair")), el("p", {}, say("fair_about")),

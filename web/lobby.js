@@ -1,4 +1,4 @@
-// The lobby: choose a game, its rules and who plays; import a game; find games played before.
+// The lobby: choose a game, its rules and its players; import a game; find recent games.
 
 import { getCatalogue, getPosition, importGame, makeGame } from "./api.js";
 import { picture } from "./board.js";
@@ -14,7 +14,7 @@ export function boardAddress(game, rules, position) {
   return `#/board/${game}${query && `?${query}`}`;
 }
 
-// The same function, which does nothing while it is at work: a second click is not a second game.
+// Wraps an async function so that calls during a call do nothing: a double click starts one game.
 export function once(work) {
   let isBusy = false;
   return async () => {
@@ -28,18 +28,19 @@ export function once(work) {
   };
 }
 
-// What was made is opened; links are told once, so they are kept.
+// Opens a new game. The server sends its seat links only once, so they are saved.
 export function openMade(game) {
   saveSeatLinks(game.id, game.links);
   location.hash = `#/play/${game.id}`;
 }
 
-// English help goes with the name of the option, as on the command line; Korean stands alone.
+// In English the help follows the name of the option, as on the command line; in Korean it stands
+// alone.
 const optionWords = ({ name, help }) => (getLanguage() === "en" ? `${name.replaceAll("-", " ")}: ${told(help)}` : told(help));
 
 const isSwitch = ({ argument, choices }) => argument === null || choices?.join() === "on,off";
 
-// A form for the rule options; text() has those that differ from the usual as they are typed.
+// A form for the rule options; text() gives those that differ from the default as they are typed.
 class RuleForm {
   constructor(options, onChange) {
     this.inputs = options.map((option) => [option, this.input(option, onChange)]);
@@ -74,7 +75,7 @@ class RuleForm {
     }).filter(Boolean).join(" ");
   }
 
-  // Whether something is chosen that stands for other options.
+  // Whether a preset is chosen.
   hasPreset() {
     return this.inputs.some(([option, input]) => option.choices && !option.value && input.value);
   }
@@ -95,19 +96,19 @@ function isOn(value) {
   return value === true || value === "on" || value === "true";
 }
 
-// What opens below the cards when a game is chosen.
+// The panel below the cards of a chosen game.
 function setupPanel(game, players, report) {
   const seats = new Seats(players, game.name);
   const preview = el("div", { class: "preview" });
   const trouble = el("p", { class: "bad", role: "status" });
   let timer = 0;
-  const look = async () => {
+  const update = async () => {
     const rules = form.text();
     try {
       const position = await getPosition({ game: game.name, rules });
       if (rules !== form.text()) return;
       put(trouble);
-      if (form.hasPreset()) form.fill(position.rules);
+      if (form.hasPreset()) form.fill(position.rules_text);
       seats.show(position.players, rules !== "");
       put(preview, picture(game.name, position.position, position.rules));
       analysis.href = boardAddress(game.name, rules, position.position);
@@ -117,17 +118,17 @@ function setupPanel(game, players, report) {
   };
   const form = new RuleForm(game.options, () => {
     clearTimeout(timer);
-    timer = setTimeout(look, OPTION_DELAY);
+    timer = setTimeout(update, OPTION_DELAY);
   });
   const analysis = el("a", { class: "button", href: boardAddress(game.name), "data-test": "open-analysis" }, say("open_analysis"));
   const begin = once(async () => {
     clearTimeout(timer);
-    await look();
+    await update();
     if (trouble.textContent) return;
     await report(async () => openMade(await makeGame({ game: game.name, rules: form.text(), seats: seats.values(), position: null })));
   });
   seats.show(game.players, false);
-  put(preview, picture(game.name, game.start, ""));
+  put(preview, picture(game.name, game.start, game.rules));
   return el("section", { class: "card setup", "data-test": "setup" },
     el("h2", {}, told(game.title)), el("p", {}, told(game.about)),
     el("div", { class: "columns" },
@@ -155,9 +156,10 @@ function recentPanel(games) {
   return panel;
 }
 
-// Fills `main`; `report` runs a promise and shows what fails.
+// Fills `main`; `report` runs a function and shows its error.
 export async function showLobby(main, report) {
-  const { games, players } = await getCatalogue();
+  const { games: all, players } = await getCatalogue();
+  const games = all.filter((game) => game.board);
   const setup = el("div", {});
   const cards = games.map((game) => el("button", {
     type: "button", class: "game-card", "data-test": `game-${game.name}`, "aria-pressed": "false",
@@ -166,7 +168,7 @@ export async function showLobby(main, report) {
       put(setup, setupPanel(game, players, report));
       setup.scrollIntoView({ block: "nearest" });
     },
-  }, picture(game.name, game.start, ""), el("strong", {}, told(game.title)), el("span", {}, told(game.about))));
+  }, picture(game.name, game.start, game.rules), el("strong", {}, told(game.title)), el("span", {}, told(game.about))));
   put(main, el("p", { class: "tagline" }, say("tagline")), el("h1", {}, say("choose_game")),
     el("div", { class: "game-cards" }, cards), setup, recentPanel(games), importPanel(report));
 }

@@ -1,5 +1,7 @@
-// Where everything begins: the head of the page, the address, and what it shows.
+// The entry point: the header of the page, and the view that the address selects.
 
+import { getCatalogue } from "./api.js";
+import { loadBoards } from "./board.js";
 import { button, el, put } from "./dom.js";
 import { showLobby } from "./lobby.js";
 import * as store from "./store.js";
@@ -11,13 +13,13 @@ const spoken = document.getElementById("spoken");
 const SPOKEN_MAX = 12;
 let view = null;
 
-// --- what every view may use ---
+// --- what every view uses ---
 
 function notice(text) {
   put(errorPlace, text);
 }
 
-// Runs `work`, and shows what fails.
+// Runs `work` and shows its error, if any.
 async function report(work) {
   notice("");
   try {
@@ -28,7 +30,7 @@ async function report(work) {
   }
 }
 
-// Adds to what is read out; what comes quickly one after the other is all heard.
+// Adds a line to the live region that screen readers read out; several in a row are all read.
 function speak(text) {
   if (!text) return;
   spoken.append(el("p", {}, text));
@@ -47,7 +49,7 @@ function keys() {
 
 const page = { notice, report, speak, keys };
 
-// --- the head ---
+// --- the header ---
 
 function drawTop() {
   const animation = el("input", { type: "checkbox", checked: store.animationWanted(), "data-test": "animation", onchange: (event) => store.saveAnimation(event.target.checked) });
@@ -78,20 +80,21 @@ function readAddress() {
   return { what, id, token, rules: values.get("rules") ?? "", position: values.get("position") ?? "" };
 }
 
-// Shows what the address says; `kept` is of the view that was there before.
+// Shows the view of the address; `kept` comes from the view that was there before.
 async function show(kept = {}) {
   view?.close();
   view = null;
   notice("");
-  // A place of its own: a view that comes too late fills one that nobody sees.
+  // Each view gets an element of its own, so a view that loads too late fills one that is gone.
   const place = el("div", {}, el("p", { class: "note" }, say("loading")));
   put(main, place);
   const isShown = await report(async () => {
     const { what, id, token, rules, position } = readAddress();
+    await loadBoards((await getCatalogue()).games);
     if (what === "") await showLobby(place, report);
     else if ((what === "play" || what === "watch") && id) {
       const { Table } = await import("./table.js");
-      if (!place.isConnected) return true; // somebody went elsewhere meanwhile
+      if (!place.isConnected) return true; // the user went elsewhere in the meantime
       view = new Table(place, id, what === "watch", page, kept);
       await view.open(token);
     } else if (what === "board" && id) {
@@ -106,7 +109,7 @@ async function show(kept = {}) {
   document.body.dataset.ready = "1";
 }
 
-// The analysis board stays when only its position changes.
+// Keeps the analysis board if only its position changes.
 function addressChanged() {
   const { what, id, rules, position } = readAddress();
   if (what === "board" && view?.isBoardOf?.(id)) view.moveTo(rules, position);
@@ -116,5 +119,5 @@ function addressChanged() {
 window.addEventListener("hashchange", () => addressChanged());
 setLanguage(store.savedLanguage());
 drawTop();
-// The lobby needs neither of these, but whoever sees it will soon.
+// The lobby does not need these, but its visitors soon will.
 show().then(() => Promise.all([import("./table.js"), import("./analysis.js")])).catch(() => {});

@@ -1,11 +1,11 @@
-// The list of moves, or of throws, as buttons: complete, so that every game can be played by it.
+// The list of moves or throws as buttons. It is complete, so every game can be played with it.
 
 import { moveName } from "./board.js";
 import { el } from "./dom.js";
 import { told } from "./words.js";
 import { lossText, valueText } from "./values.js";
 
-// `level` as with hints: 2 adds values, 3 the loss. `test` names the buttons.
+// `level` is the level of hints: 2 adds values, 3 adds losses. `test` names the buttons for tests.
 export function moveList({ game, position, moves, level = 0, evaluation = null, onPlay, onHover, test = "move" }) {
   const valued = new Map((evaluation?.moves ?? []).map((move) => [move.move, move]));
   const best = evaluation?.moves?.[0];
@@ -19,18 +19,18 @@ export function moveList({ game, position, moves, level = 0, evaluation = null, 
       onfocus: () => onHover?.(move), onblur: () => onHover?.(null),
     },
       el("span", { class: "name" }, (isBest ? "★ " : "") + moveName(game, move, position)),
-      known && level >= 2 && el("span", { class: "number" }, valueText(known, evaluation.meaning)),
-      known && level >= 3 && el("span", { class: "number loss" }, lossText(known, best, evaluation.meaning))));
+      known && level >= 2 && el("span", { class: "number" }, valueText(known, evaluation.counted)),
+      known && level >= 3 && el("span", { class: "number loss" }, lossText(known, best, evaluation.counted))));
   }));
 }
 
-// The moves in the order of their values.
+// The moves sorted by value.
 export function bestFirst(moves, evaluation) {
   const ranks = new Map((evaluation.moves ?? []).map((move, i) => [move.move, i]));
   return [...moves].sort((a, b) => (ranks.get(a.move) ?? Infinity) - (ranks.get(b.move) ?? Infinity));
 }
 
-// Marks the button of a move that is chosen on the board.
+// Marks the button of the move that is highlighted on the board, and scrolls to it.
 export function markMove(place, move) {
   for (const one of place.querySelectorAll("[data-move]")) {
     const isIt = one.getAttribute("data-move") === move;
@@ -42,7 +42,7 @@ export function markMove(place, move) {
   }
 }
 
-// What chance may bring, with how likely it is and the value after it.
+// What can be thrown, with its probability and the value after it.
 export function throwList({ game, evaluation, onPlay, onHover }) {
   return el("ul", { class: "move-list", "data-test": "throws" }, evaluation.throws.map((one) =>
     el("li", {}, el("button", {
@@ -52,5 +52,5 @@ export function throwList({ game, evaluation, onPlay, onHover }) {
     },
       el("span", { class: "name" }, moveName(game, one)),
       el("span", { class: "number" }, `${(one.chance * 100).toFixed(2)} %`),
-      one.value !== undefined && el("span", { class: "number" }, valueText({ exact: evaluation.exact, ...one }, evaluation.meaning))))));
+      one.value !== undefined && el("span", { class: "number" }, valueText({ exact: evaluation.exact, ...one }, evaluation.counted))))));
 }

@@ -1,4 +1,4 @@
-// The review of a game: what every move lost, and how much of the result was luck and how much play.
+// The review of a game: what each move lost, and how much of the result was luck and how much skill.
 
 import { moduleOf } from "./board.js";
 import { el } from "./dom.js";
@@ -12,11 +12,11 @@ export function valueRows(review) {
   return [...review.steps.map((step) => step.values), review.end];
 }
 
-// For each player: how the result came about; without chance, how many moves were not the best.
+// For each player: how the result came about; without chance, how many moves were not best.
 function sums(game, review, hasChance) {
   if (!hasChance)
     return el("ul", { class: "sums" }, review.players.map((_, seat) => {
-      const lost = review.steps.filter((step, i) => game.steps[i]?.turn === seat && (step.loss ?? 0) > NOTHING).length;
+      const lost = review.steps.filter((step, i) => game.steps[i]?.player === seat && (step.loss ?? 0) > NOTHING).length;
       return el("li", {}, el("strong", {}, playerName(game.game, seat)), ` ${say("not_best", lost)}`);
     }));
   return el("ul", { class: "sums" }, review.players.map((player, seat) => {
@@ -32,10 +32,10 @@ function verdict(step, number, worst) {
   return (step.loss ?? 0) > NOTHING ? say("small_loss") : "";
 }
 
-// What a move lost; where values are told in words, what could have been.
+// What a move lost; for outcomes, what the best move would have led to.
 function lossWords(seen) {
   if ((seen.loss ?? 0) <= NOTHING) return "";
-  return seen.outcome ? say("best_is", outcomeText(seen.outcome)) : `${seen.exact === false ? "~" : ""}−${seen.loss.toFixed(6)}`;
+  return seen.outcome ? say("best_is", outcomeText(seen)) : `${seen.exact === false ? "~" : ""}−${seen.loss.toFixed(6)}`;
 }
 
 function row(game, review, number, worst, onPick) {
@@ -48,14 +48,14 @@ function row(game, review, number, worst, onPick) {
     onclick: go, onkeydown: (event) => event.key === "Enter" && go(),
   },
     el("td", {}, String(number + 1)),
-    el("td", {}, playerName(game.game, step.turn)),
+    el("td", {}, playerName(game.game, step.player)),
     el("td", {}, told(step.told) || step.move),
     el("td", { class: "number" }, isMove ? lossWords(seen) : `${say("luck")} ${mark}${signed(seen.luck ?? 0)}`),
     el("td", { "data-label": say("better") }, isMove && seen.best && (seen.loss ?? 0) > NOTHING ? moduleOf(game.game).nameOf(seen.best, []) : ""),
     el("td", {}, verdict(seen, number, worst)));
 }
 
-// `onPick` gets the number of a step: the position before it is to be shown.
+// `onPick` gets the number of a step, to show the position before it.
 export function reviewPanel(game, review, hasChance, onPick) {
   const worst = new Set(review.worst ?? []);
   const numbers = review.steps.map((_, number) => number).filter((number) => game.steps[number]);

@@ -1,26 +1,26 @@
-// Who sits where: a choice for each seat, for the lobby and for playing on from a position.
+// Who plays which seat: a form for the lobby and for playing on from a position.
 
 import { el, put } from "./dom.js";
 import { say, told } from "./words.js";
 import { playerName } from "./values.js";
 
-const LIKED = ["expectimax", "alphabeta:1s", "perfect", "greedy", "random"];
+const PREFERRED = ["expectimax", "alphabeta:1s", "perfect", "greedy", "random"];
 
-// A setting in words: `6` moves ahead, `200ms` or `1s` a move.
+// A setting in words: `6` is a depth, `200ms` and `1s` are times per move.
 function settingWords(setting) {
   const [, number, unit] = /^([\d.]+)(ms|s)?$/.exec(setting) ?? [];
   if (unit) return say("seconds", unit === "ms" ? number / 1000 : number);
   return number ? say("moves_ahead", number) : setting;
 }
 
-// A computer player as people read it.
+// The name of a computer player with its setting.
 export function computerName(player) {
   const [name, setting] = player.split(":");
   return setting ? `${name} (${settingWords(setting)})` : name;
 }
 
-// The computer players of a game: [text, what it does]. Which games `perfect` can play depends on
-// the rules, so with others than the usual ones it is always offered.
+// The computer players of a game: [text, description]. Whether `perfect` can play depends on the
+// rules, so with rules other than the default it is always offered.
 function computers(players, game, unusual) {
   const able = players.filter((player) => player.games.includes(game) || (unusual && player.name === "perfect"));
   return able.flatMap((player) => {
@@ -37,13 +37,13 @@ export class Seats {
     this.element = el("fieldset", { class: "seats" });
   }
 
-  // Shows as many seats as there are players; what was chosen stays. `unusual`: the rules are.
+  // Shows `count` seats and keeps what was chosen. `unusual`: the rules are not the default.
   show(count, unusual) {
     this.computers = computers(this.players, this.game, unusual);
-    const liked = LIKED.find((name) => this.computers.some(([text]) => text === name)) ?? this.computers[0]?.[0];
-    for (const seat of this.chosen) if (!this.computers.some(([text]) => text === seat.player)) seat.player = liked;
+    const preferred = PREFERRED.find((name) => this.computers.some(([text]) => text === name)) ?? this.computers[0]?.[0];
+    for (const seat of this.chosen) if (!this.computers.some(([text]) => text === seat.player)) seat.player = preferred;
     while (this.chosen.length < count)
-      this.chosen.push({ kind: this.chosen.length === 0 || !liked ? "here" : "computer", player: liked });
+      this.chosen.push({ kind: this.chosen.length === 0 || !preferred ? "here" : "computer", player: preferred });
     this.count = count;
     put(this.element, el("legend", {}, say("seats")), this.chosen.slice(0, count).map((seat, number) => this.row(seat, number)));
   }

@@ -1,4 +1,4 @@
-// Links to a game and its positions, and its record to keep.
+// Links to a game and its positions, and its record.
 
 import { getRecord } from "./api.js";
 import { button, el, put } from "./dom.js";
@@ -8,7 +8,7 @@ import { say } from "./words.js";
 
 const base = () => location.href.split("#")[0];
 
-// Copies a text, also where the page has no right to the clipboard.
+// Copies a text; works without permission for the clipboard, too.
 async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -45,14 +45,14 @@ function download(name, text) {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
-// `position` is the one shown; `report` runs a promise and shows what fails.
+// `position` is the one shown; `report` runs a function and shows its error.
 export function sharePanel(game, position, report) {
   const links = seatLinks(game.id);
   return el("details", { class: "card", open: links.length > 0 && game.number === 0 }, el("summary", {}, say("share")),
     links.map((link) => linkRow(say("seat_link", link.seat), `${base()}#/play/${game.id}/${link.token}`, `seat-link-${link.seat}`)),
     linkRow(say("watch_link"), `${base()}#/watch/${game.id}`, "watch-link"),
     el("p", { class: "row" },
-      el("a", { class: "button", href: boardAddress(game.game, game.rules, position), "data-test": "position-link" }, say("position_link")),
+      el("a", { class: "button", href: boardAddress(game.game, game.rules_text, position), "data-test": "position-link" }, say("position_link")),
       button(say("export"), () => report(async () => download(`malpan-${game.game}-${game.id}.txt`, await getRecord(game.id))), { "data-test": "export" }),
       copyButton(say("copy_record"), () => getRecord(game.id), { "data-test": "copy-record" })));
 }

@@ -1,4 +1,4 @@
-// What this browser remembers: settings, games played, links given out.
+// What this browser remembers: settings, recent games, seat links.
 
 const PREFIX = "malpan.";
 const RECENT_MAX = 12;
@@ -15,7 +15,7 @@ function write(name, value) {
   try {
     localStorage.setItem(PREFIX + name, JSON.stringify(value));
   } catch {
-    // A browser that stores nothing only forgets.
+    // Without storage the page works, but forgets.
   }
 }
 
@@ -35,12 +35,12 @@ export function saveAnimation(wanted) {
   write("animation", wanted);
 }
 
-// Whether things move: wanted here, and not unwanted everywhere.
-export function moves() {
+// Whether to animate: enabled here, and not disabled in the system settings.
+export function isAnimated() {
   return animationWanted() && !matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-// Whether the list of moves is open without hints.
+// Whether the list of moves is open when hints are off.
 export function listWanted() {
   return read("list", false);
 }
@@ -62,7 +62,7 @@ export function forgetGames() {
   write("recent", []);
 }
 
-// The links of a game's seats, for who made it: they are told once.
+// The seat links of a game that was created here; the server sends them only once.
 export function seatLinks(id) {
   return read("links." + id, []);
 }

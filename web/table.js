@@ -1,4 +1,4 @@
-// A game being played: the board, whose turn it is, moves and throws, hints, looking back, undo.
+// A hosted game: the board, whose turn it is, moves and throws, hints, earlier positions, undo.
 
 import * as api from "./api.js";
 import { Board, moduleOf, moveName } from "./board.js";
@@ -9,7 +9,6 @@ import { bestFirst, markMove, moveList } from "./moves.js";
 import { reviewPanel, valueRows } from "./review.js";
 import { computerName } from "./seats.js";
 import { sharePanel } from "./share.js";
-import { showSticks } from "./sticks.js";
 import * as store from "./store.js";
 import { playerName, valueBar } from "./values.js";
 import { say, told } from "./words.js";
@@ -19,10 +18,10 @@ const SHOWN_ONE_BY_ONE_MAX = 24;
 const RETRY_TIME = 3000;
 const UNSEEN_TIME = 15000;
 const PAUSE = 250;
-const AIM_TIME = 400; // nobody has chosen from a list that was shown for a shorter time
+const AIM_TIME = 400; // a list that was shown for less than this may still be reordered
 const ACTS = ["throw", "move", "choice", "close"];
 
-// Puts a panel in place of another, open or closed as that was; over the end of a game it opens.
+// Replaces a panel; it stays open if the old one was open.
 function putPanel(place, panel) {
   const old = place.querySelector("details");
   put(place, panel);
@@ -32,16 +31,16 @@ function putPanel(place, panel) {
 const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
 
 export class Table {
-  // `page` has report(promise function), notice(text), speak(text), keys(). `kept` is what kept() of
-  // the same game gave before.
+  // `page` has report(function), notice(text), speak(text), keys(). `kept` is what kept() of an
+  // earlier view of the same game returned.
   constructor(main, id, watchOnly, page, kept = {}) {
     this.main = main;
     this.id = id;
     this.watchOnly = watchOnly;
     this.page = page;
     this.hints = 0;
-    this.past = null; // the number of steps before the position looked at; null: now
-    this.shown = 0; // steps that the board has shown
+    this.past = null; // the step whose position is shown; null: the present one
+    this.shown = 0; // how many steps the board has shown
     this.evaluation = null;
     this.review = null;
     this.busy = false;
@@ -49,7 +48,7 @@ export class Table {
     Object.assign(this, kept);
   }
 
-  // What stays when everything is drawn anew in another language.
+  // What survives a change of language.
   kept() {
     return { hints: this.hints, past: this.past };
   }
@@ -79,7 +78,7 @@ export class Table {
 
   // --- the server ---
 
-  // A browser opens few lines to one server, so a page that nobody sees only asks now and then.
+  // Browsers limit the connections to one server, so a hidden page polls instead of listening.
   seen = () => (document.hidden ? this.listen() : this.retry());
 
   listen() {
@@ -90,7 +89,7 @@ export class Table {
       return;
     }
     let wasLost = false;
-    this.source = api.listen(this.id, this.game.version, (change) => this.take(change), (isOpen) => {
+    this.source = api.listen(this.id, this.game.version, (change) => this.applyChange(change), (isOpen) => {
       if (this.closed) return;
       if (!isOpen) {
         wasLost = true;
@@ -120,11 +119,11 @@ export class Table {
   }
 
   replace(game) {
-    this.take({ ...game, from: 0 });
+    this.applyChange({ ...game, from: 0 });
   }
 
-  // Takes over a change: the steps from `from` on are replaced.
-  take(change) {
+  // Applies a change: the steps from `from` on are replaced.
+  applyChange(change) {
     if (this.closed || !change.steps || change.version < this.game.version) return;
     const isNews = change.version > this.game.version;
     const from = change.from ?? 0;
@@ -145,14 +144,14 @@ export class Table {
     this.catchUp();
   }
 
-  // Does something to the game; when it has moved on meanwhile, looks at it anew.
+  // Sends a request that changes the game; if the game has moved on in the meantime, reloads it.
   async act(request) {
     if (this.busy) return;
     this.busy = true;
     this.page.notice("");
     try {
       const answer = await request();
-      if (answer?.steps) this.take(answer);
+      if (answer?.steps) this.applyChange(answer);
     } catch (error) {
       if (error.status === 409) await this.fetch();
       this.page.notice(error.message);
@@ -165,7 +164,7 @@ export class Table {
     return !this.watchOnly && this.game.you.includes(seat);
   }
 
-  // Whether this browser is to do `what` ("move" or "throw") now.
+  // Whether this browser may do `what` ("move" or "throw") now.
   mayDo(what) {
     const { waits } = this.game;
     return waits && waits.for === what && this.isMine(waits.seat) && this.past === null && this.shown === this.game.number;
@@ -194,9 +193,9 @@ export class Table {
     this.refresh();
   }
 
-  // --- showing what happened ---
+  // --- animating steps ---
 
-  // Shows the steps that the board has not shown, one after the other.
+  // Shows the steps that the board has not shown yet, one by one.
   async catchUp() {
     if (this.catching) return;
     this.catching = true;
@@ -204,10 +203,10 @@ export class Table {
       while (!this.closed && this.shown < this.game.number) {
         const step = this.game.steps[this.shown];
         this.page.speak(told(step.told));
-        const moving = store.moves() && this.past === null && !document.hidden && this.game.number - this.shown <= SHOWN_ONE_BY_ONE_MAX;
+        const moving = store.isAnimated() && this.past === null && !document.hidden && this.game.number - this.shown <= SHOWN_ONE_BY_ONE_MAX;
         const number = this.shown;
         if (moving) await this.showStep(number);
-        // Meanwhile the step may have been taken back.
+        // The step may have been taken back in the meantime.
         if (this.shown === number && number < this.game.number) this.shown++;
       }
     } finally {
@@ -222,7 +221,7 @@ export class Table {
     return number === 0 ? this.game.start : this.game.steps[number - 1].position;
   }
 
-  // The squares passed by step `number`: told by the server with the moves of the position before it.
+  // The squares that step `number` passed.
   traceOf(number) {
     return this.game.steps[number]?.trace ?? [];
   }
@@ -236,10 +235,11 @@ export class Table {
     this.drawStatus();
     this.drawControls();
     this.drawMoves();
-    if (isThrow && moduleOf(this.game.game).throws_sticks) await showSticks(this.sticks, step.move, true);
-    this.board.show({ position: step.position, rules, last: trace, lastTurn: step.turn });
-    if (isThrow && !moduleOf(this.game.game).throws_sticks) await this.board.roll();
-    await this.board.slide(trace, step.turn, this.positionAfter(number), rules);
+    const { showThrow } = moduleOf(this.game.game);
+    if (isThrow) await showThrow?.(this.thrown, step.move, true);
+    this.board.show({ position: step.position, rules, last: trace, lastTurn: step.player });
+    if (isThrow && !showThrow) await this.board.roll();
+    await this.board.slide(trace, step.player, this.positionAfter(number), rules);
     if (number + 1 < this.game.number) await pause(PAUSE);
   }
 
@@ -251,15 +251,15 @@ export class Table {
       move: (text) => this.move(text), throws: () => this.throws(), undo: () => this.undo(), hint: () => this.hint(),
       keys: () => this.page.keys(), speak: (text) => this.page.speak(text), highlight: (move) => markMove(this.moves, move),
     });
-    const places = ["status", "sticks", "controls", "moves", "value", "nav", "steps", "chart", "reviewed", "shared", "fair", "text"];
+    const places = ["status", "thrown", "controls", "moves", "value", "nav", "steps", "chart", "reviewed", "shared", "fair", "text"];
     for (const name of places) this[name] = el("div", { class: `place-${name}` });
     put(this.main, el("h1", { class: "unseen" }, told(this.about.title)), el("div", { class: "table" },
-      el("div", { class: "side-board" }, this.status, this.board.element, this.sticks, this.controls, this.nav),
+      el("div", { class: "side-board" }, this.status, this.board.element, this.thrown, this.controls, this.nav),
       el("div", { class: "side-more" }, this.moves, this.value, this.chart, this.steps, this.shared, this.fair, this.text),
       this.reviewed));
   }
 
-  // Draws everything as the game stands, or as it stood.
+  // Draws everything for the present position, or for the earlier one that is selected.
   async refresh() {
     const { game } = this;
     const at = this.past ?? this.shown;
@@ -279,8 +279,8 @@ export class Table {
     await Promise.all([this.drawValue(), this.drawHistory()]);
   }
 
-  // Who plays by keyboard and buttons goes on from the button that comes next; any other button keeps
-  // the focus.
+  // For keyboard users: after a step the focus moves to the next button that plays; any other button
+  // keeps the focus.
   keepFocus() {
     this.mark = focusMark() ?? this.mark;
   }
@@ -295,18 +295,18 @@ export class Table {
     }
     const same = this.mark.move && this.moves.querySelector(`[data-move="${this.mark.move}"]`);
     const next = this.controls.querySelector('[data-test="throw"]:not(:disabled)') ?? (same || this.moves.querySelector('[data-test="move"]'));
-    if (!next) return; // others play first
+    if (!next) return; // it is somebody else's turn
     this.mark = null;
     next.focus({ preventScroll: true });
   }
 
-  // The board in words, of the position that is looked at; asked for when somebody wants it.
+  // The board as text; for earlier positions it is requested when the panel is opened.
   drawText(at) {
     const position = this.positionAfter(at), isNow = at === this.game.number;
     const text = el("pre", { "data-test": "text-board" }, isNow ? told(this.game.now.text) : "");
     const panel = el("details", { class: "card", ontoggle: async () => {
       if (!panel.open || text.textContent) return;
-      const past = await this.page.report(() => api.getPosition({ game: this.game.game, rules: this.game.rules, position }));
+      const past = await this.page.report(() => api.getPosition({ game: this.game.game, rules: this.game.rules_text, position }));
       put(text, told(past?.text));
     } }, el("summary", {}, say("text_board")), text, el("p", {}, `${say("position")}: `, el("code", {}, position)));
     putPanel(this.text, panel);
@@ -318,9 +318,9 @@ export class Table {
     const scene = { position: this.positionAfter(at), rules: game.rules, moves, marked: this.hints >= 1, running: !game.over || !isNow };
     this.board.show({ ...scene, last: [] });
     const thrown = game.steps.slice(0, at).findLast((step) => step.actor === "chance");
-    if (moduleOf(game.game).throws_sticks) showSticks(this.sticks, thrown?.move, false);
+    moduleOf(game.game).showThrow?.(this.thrown, thrown?.move, false);
     const last = this.traceOf(at - 1);
-    if (last.length > 1 && !this.closed && at === (this.past ?? this.shown) && !this.catching) this.board.setLast(last, game.steps[at - 1].turn);
+    if (last.length > 1 && !this.closed && at === (this.past ?? this.shown) && !this.catching) this.board.setLast(last, game.steps[at - 1].player);
   }
 
   nameOf(seat) {
@@ -337,10 +337,10 @@ export class Table {
     const { now, waits, trouble, number, over } = this.game;
     let words;
     const showing = this.shown < number && this.game.steps[this.shown];
-    if (showing) words = showing.actor === "chance" ? say("throwing", this.nameOf(showing.turn)) : told(showing.told);
+    if (showing) words = showing.actor === "chance" ? say("throwing", this.nameOf(showing.player)) : told(showing.told);
     else if (over) words = this.ending();
-    else if (trouble) words = say("trouble", this.nameOf(now.turn), trouble);
-    else if (!waits) words = say("thinking", this.nameOf(now.turn));
+    else if (trouble) words = say("trouble", this.nameOf(now.player), trouble);
+    else if (!waits) words = say("thinking", this.nameOf(now.player));
     else words = say(`${this.isMine(waits.seat) ? "your" : "to"}_${waits.for}`, this.nameOf(waits.seat));
     document.title = `${words} · ${say("title")}`;
     const isMyTurn = !showing && waits && this.isMine(waits.seat);
@@ -379,7 +379,8 @@ export class Table {
     this.giveFocus();
   }
 
-  // The moves, the best first where values are known in time: a list is never sorted while somebody may be aiming at it.
+  // The moves, best first if values arrive in time: a list is not reordered while somebody may be
+  // aiming at a button.
   orderedMoves() {
     const { version, now: { moves } } = this.game, time = performance.now();
     if (this.order?.version !== version) this.order = { version, time, moves };
@@ -390,7 +391,7 @@ export class Table {
     return this.order.moves;
   }
 
-  // What was checked stays to be seen while nothing changes.
+  // The result of a check stays visible until the game changes.
   drawFair() {
     const { version } = this.game;
     if (this.about.chance && this.fairVersion !== version) putPanel(this.fair, fairPanel(this.game));
@@ -421,7 +422,7 @@ export class Table {
     if (here) list.scrollTop = Math.max(0, here.parentElement.offsetTop - list.offsetTop - list.clientHeight / 2);
   }
 
-  // The value of the present position; asked for when hints want it.
+  // The value of the present position, requested when hints show values.
   async drawValue() {
     const { now, version } = this.game;
     if (this.hints < 2 || this.game.over || this.past !== null) {
@@ -431,7 +432,7 @@ export class Table {
     if (!this.evaluation) {
       put(this.value, el("p", { class: "card note" }, say("value_wait")));
       try {
-        const evaluation = await api.getEval({ game: this.game.game, rules: this.game.rules, position: now.position });
+        const evaluation = await api.getEval({ game: this.game.game, rules: this.game.rules_text, position: now.position });
         if (this.closed || version !== this.game.version) return;
         this.evaluation = evaluation;
       } catch (error) {
@@ -444,7 +445,7 @@ export class Table {
     this.drawMoves();
   }
 
-  // The chart, and the review when the game is over.
+  // The chart, and the review once the game is over.
   async drawHistory() {
     const isOver = this.game.over;
     if (this.hints < 2 && !isOver) {

@@ -1,72 +1,62 @@
-// Values as people read them, as the command line prints them: six digits, `~` before an estimate,
-// outcomes in words; and the bar that shows how everybody stands.
+// Values as people read them: six decimals, `~` before an estimate, outcomes in words; and the
+// evaluation bar.
 
+import { moduleOf } from "./board.js";
 import { el, label, svg } from "./dom.js";
-import { LETTERS } from "./pieces.js";
 import { say, told } from "./words.js";
 
-// Points are counted; what is a whole number of them is told as one.
-function isCounted(meaning) {
-  return meaning?.counted === true;
-}
-
-export function numberText(value, exact, meaning) {
+// `counted`: values are points, and a whole number of them is written without decimals.
+export function numberText(value, exact, counted) {
   if (value === null || value === undefined) return "";
-  if (exact && isCounted(meaning) && Number.isInteger(value)) return String(value);
+  if (exact && counted && Number.isInteger(value)) return String(value);
   return `${exact ? "" : "~"}${value.toFixed(6)}`;
 }
 
-// `win 9` in words.
-export function outcomeText(outcome) {
-  const [what, moves] = outcome.split(" ");
-  if (what === "win") return say("win_in", moves);
-  if (what === "loss") return say("loss_in", moves);
-  return what === "endless" ? say("endless") : outcome;
+const OPPOSITE = { win: "loss", loss: "win", endless: "endless" };
+
+// An outcome in words; `plies` is how many moves it takes.
+export function outcomeText({ outcome, plies }) {
+  return say(`outcome_${outcome}`, plies);
 }
 
-function otherSide(outcome) {
-  return outcome.startsWith("win") ? outcome.replace("win", "loss") : outcome.replace("loss", "win");
+// The value of a position or move, which has `value`, `exact` and perhaps `outcome` and `plies`.
+export function valueText(one, counted) {
+  return one.outcome ? outcomeText(one) : numberText(one.value, one.exact ?? true, counted);
 }
 
-// The value of a position or move; `one` has value, exact and perhaps outcome.
-export function valueText(one, meaning) {
-  if (one.outcome) return outcomeText(one.outcome);
-  return numberText(one.value, one.exact ?? true, meaning);
-}
-
-// What a move loses to the best one.
-export function lossText(move, best, meaning) {
+// What a move loses compared with the best one.
+export function lossText(move, best, counted) {
   if (move === best || (move.loss ?? 0) <= 1e-9) return say("best");
-  if (move.outcome || best.outcome) return say("best_is", valueText(best, meaning));
+  if (move.outcome || best.outcome) return say("best_is", valueText(best, counted));
   const exact = (move.exact ?? true) && (best.exact ?? true);
-  return `${exact ? "" : "~"}−${numberText(Math.abs(move.loss), true, isCounted(meaning) && exact ? meaning : "")}`;
+  return `${exact ? "" : "~"}−${numberText(Math.abs(move.loss), true, counted && exact)}`;
 }
 
 export function signed(number) {
   return `${number < 0 ? "−" : "+"}${Math.abs(number).toFixed(6)}`;
 }
 
-// How a seat is marked on the board: by a letter, or by the side it plays.
 export function seatMark(game, seat) {
-  return game === "valley" ? say(seat ? "black" : "white") : LETTERS[seat];
+  return moduleOf(game).seatMark(seat);
 }
 
 export function playerName(game, seat) {
   return `${say("player", seat)} (${seatMark(game, seat)})`;
 }
 
-// How everybody stands: parts of a bar, and the numbers in words. For one player alone a number.
+// The evaluation bar: a part for each player, and the values in words. For a single player only the
+// words.
 export function valueBar(game, evaluation) {
-  const { values, exact, meaning, outcome, fraction, note } = evaluation;
+  const { values, exact, meaning, counted, outcome, plies, fraction, note } = evaluation;
   const parts = values.map((value, seat) => {
-    const words = outcome ? outcomeText(seat === evaluation.turn ? outcome : otherSide(outcome)) : numberText(value, exact, meaning);
+    const words = outcome ? outcomeText({ outcome: seat === evaluation.player ? outcome : OPPOSITE[outcome], plies }) : numberText(value, exact, counted);
     return values.length === 1 ? words : `${playerName(game, seat)} ${words}`;
   });
   const words = `${told(meaning)}: ${parts.join(" · ")}${fraction && String(fraction).includes("/") ? ` (${say("exactly", fraction)})` : ""}`;
-  const box = el("div", { class: "value" }, el("p", { "data-test": "value" }, words));
+  const panel = el("div", { class: "value" }, el("p", { "data-test": "value" }, words));
   const whole = values.reduce((sum, value) => sum + value, 0);
   if (values.length > 1 && whole > 0) {
-    const bar = svg("svg", { viewBox: "0 0 100 9", class: `bar bar-${game}`, "aria-hidden": "true" });
+    const bar = svg("svg", { viewBox: "0 0 100 9", class: moduleOf(game).black_and_white ? "bar black-and-white" : "bar", "aria-hidden": "true" });
     let x = 0;
     values.forEach((value, seat) => {
       const width = (value / whole) * 100;
@@ -74,9 +64,9 @@ export function valueBar(game, evaluation) {
       if (width > 5 * seatMark(game, seat).length) bar.append(label(x + width / 2, 4.7, 4.6, seatMark(game, seat), { class: `part-letter p${seat}` }));
       x += width;
     });
-    box.append(bar);
+    panel.append(bar);
   }
   if (!exact || evaluation.moves?.some((move) => move.exact === false))
-    box.append(el("p", { class: "note" }, `${say("estimate_note")}${note ? `: ${told(note)}` : ""}`));
-  return box;
+    panel.append(el("p", { class: "note" }, `${say("estimate_note")}${note ? `: ${told(note)}` : ""}`));
+  return panel;
 }

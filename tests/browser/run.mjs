@@ -430,7 +430,7 @@ const tests = {
     await server.start("--memory", "1M");
     await page.reload();
     const status = () => at(page, "status").textContent();
-    for (const end = Date.now() + PATIENCE; !/cannot go on: .*memory/.test(await status());) {
+    for (const end = Date.now() + PATIENCE; !/cannot move: .*memory/.test(await status());) {
       check(Date.now() < end, "no word of the trouble:", await status());
       const next = at(page, "throw").or(at(page, "move")).first();
       if (await next.isVisible()) await next.click({ timeout: 1000 }).catch(() => {});

@@ -13,6 +13,7 @@
 #include "game/outcomes.h"
 #include "game/resolve.h"
 #include "ui/cli/cli.h"
+#include "ui/json/encode.h"
 
 const OptionSpec cli_common_options[CLI_COMMON_COUNT] = {
     {.name = "json", .help = "print JSON, one value a line"},
@@ -219,13 +220,8 @@ Status cli_check_input(const Cli *cli) {
                             : status_ok();
 }
 
-/* Numbers beyond what JSON readers keep exactly as integers are written as text. */
 json_t *cli_json_count(uint64_t number) {
-    char digits[24];
-    if (number <= INT64_MAX)
-        return json_integer((json_int_t)number);
-    snprintf(digits, sizeof digits, "%" PRIu64, number);
-    return json_string(digits);
+    return encode_count(number);
 }
 
 Status cli_check_goes_on(const Variant *variant, const State *state) {
@@ -273,22 +269,5 @@ void cli_print_note(const Cli *cli, const char *why) {
 }
 
 json_t *cli_json_rules(const Variant *variant) {
-    json_t *rules = json_object();
-    for (size_t i = 0; i < variant->game->rules.option_count; i++) {
-        char bytes[GAME_TEXT_BYTES];
-        Text text = text_over(bytes, sizeof bytes);
-        variant->game->rules.get(&variant->rules, variant->game->rules.options[i].name, &text);
-        if (!variant->game->rules.options[i].argument) {
-            json_object_set_new(rules, variant->game->rules.options[i].name,
-                                json_boolean(text.length > 0));
-            continue;
-        }
-        if (text.length == 0)
-            continue; /* a shorthand for others */
-        uint64_t number;
-        json_object_set_new(rules, variant->game->rules.options[i].name,
-                            number_read(bytes, &number) ? json_integer((json_int_t)number)
-                                                        : json_string(bytes));
-    }
-    return rules;
+    return encode_rules(variant);
 }

@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "game/line_text.h"
 #include "ui/cli/cli.h"
+#include "ui/json/evaluation.h"
 #include "values/evaluate.h"
 #include "values/policy.h"
 #include "values/principal_variation.h"
@@ -89,32 +90,6 @@ static bool is_told(const Variant *variant) {
     return variant->game->outcomes != NULL;
 }
 
-static json_t *told(const Variant *variant, double value) {
-    char bytes[GAME_TEXT_BYTES];
-    Text text = text_over(bytes, sizeof bytes);
-    cli_add_value(&text, variant, value, false);
-    return json_string(bytes);
-}
-
-static json_t *json_of_line(const Evaluator *evaluator, const State *first) {
-    const Variant *variant = &evaluator->variant;
-    json_t *line = json_array();
-    State state = *first;
-    for (size_t i = 0; i < evaluator->lines.length; i++) {
-        char move[GAME_TEXT_BYTES], after[GAME_TEXT_BYTES], told[GAME_DRAW_BYTES];
-        Text text = text_over(move, sizeof move);
-        add_move(evaluator, &state, evaluator->lines.moves[i], LANG_EN, &text);
-        variant->game->tree.apply(&variant->rules, &state, evaluator->lines.moves[i]);
-        text = text_over(after, sizeof after);
-        variant->game->text.print_state(&variant->rules, &state, &text);
-        text = text_over(told, sizeof told);
-        tell_line(evaluator, first, i, &text);
-        json_array_append_new(
-            line, json_pack("{s:s, s:s, s:s}", "move", move, "position", after, "told", told));
-    }
-    return line;
-}
-
 /* How the values were found, or why they are not exact. */
 static const char *note_of(const Evaluator *evaluator) {
     const char *note = evaluator->evaluation.note;
@@ -122,66 +97,20 @@ static const char *note_of(const Evaluator *evaluator) {
 }
 
 static json_t *json_of(const Evaluator *evaluator, const State *state) {
-    const Variant *variant = &evaluator->variant;
-    const Evaluation *evaluation = &evaluator->evaluation;
-    bool is_estimate = evaluation->is_estimate;
-    char position[GAME_TEXT_BYTES];
-    Text text = text_over(position, sizeof position);
-    variant->game->text.print_state(&variant->rules, state, &text);
-    json_t *values = json_array();
-    for (int i = 0; i < variant->game->rules.player_count(&variant->rules); i++)
-        json_array_append_new(values, json_real(evaluation->values[i]));
-    json_t *json = json_pack(
-        "{s:s, s:o, s:s, s:i, s:s, s:f, s:o, s:b, s:s, s:o}", "game", variant->game->identity.name,
-        "rules", cli_json_rules(variant), "position", position, "player", evaluation->player,
-        "meaning", variant->game->rules.value_info(&variant->rules).name.in[LANG_EN], "value",
-        evaluation->values[evaluation->player], "values", values, "exact", !is_estimate, "method",
-        evaluator->solver->method, "error_bound",
-        is_estimate ? json_null() : json_real(evaluator->solver->error));
-    if (is_told(variant) && !is_estimate)
-        json_object_set_new(json, "outcome", told(variant, evaluation->values[evaluation->player]));
-    if (is_estimate || evaluation->note[0])
-        json_object_set_new(json, "note", json_string(note_of(evaluator)));
-    if (evaluator->denominator > 0) {
-        char fraction[GAME_TEXT_BYTES];
-        text = text_over(fraction, sizeof fraction);
-        fraction_add(&text, evaluator->numerator, evaluator->denominator);
-        json_object_set_new(json, "fraction", json_string(fraction));
-    }
-    if (evaluator->lines.count > 0) {
-        json_object_set_new(json, "best_lines", cli_json_count(evaluator->lines.count));
-        json_object_set_new(json, "best_line", json_of_line(evaluator, state));
-    }
-    if (evaluation->move_count > 0) {
-        json_t *moves = json_array();
-        for (size_t i = 0; i < evaluation->move_count; i++) {
-            char move[GAME_TEXT_BYTES];
-            text = text_over(move, sizeof move);
-            add_move(evaluator, state, evaluation->moves[i].move, LANG_EN, &text);
-            json_t *one =
-                json_pack("{s:s, s:f}", "move", move, "value", evaluation->moves[i].value);
-            if (is_told(variant)) {
-                json_object_set_new(one, "exact", json_boolean(!evaluation->moves[i].is_estimate));
-                if (!evaluation->moves[i].is_estimate)
-                    json_object_set_new(one, "outcome", told(variant, evaluation->moves[i].value));
-            }
-            json_array_append_new(moves, one);
-        }
-        json_object_set_new(json, "moves", moves);
-    }
-    if (evaluator->event_count > 0) {
-        json_t *events = json_array();
-        for (size_t i = 0; i < evaluator->event_count; i++) {
-            char event[GAME_TEXT_BYTES];
-            text = text_over(event, sizeof event);
-            add_move(evaluator, state, evaluator->events[i].move, LANG_EN, &text);
-            json_array_append_new(events, json_pack("{s:s, s:f, s:f}", "throw", event, "chance",
-                                                    evaluator->event_chances[i], "value",
-                                                    evaluator->event_values[i]));
-        }
-        json_object_set_new(json, "throws", events);
-    }
-    return json;
+    const Evaluator *e = evaluator;
+    return encode_evaluation(&(EvaluationReport){.variant = &e->variant,
+                                                 .state = state,
+                                                 .evaluation = &e->evaluation,
+                                                 .method = e->solver->method,
+                                                 .error = e->solver->error,
+                                                 .missing = e->missing.message,
+                                                 .numerator = e->numerator,
+                                                 .denominator = e->denominator,
+                                                 .lines = &e->lines,
+                                                 .event_count = e->event_count,
+                                                 .events = e->events,
+                                                 .event_chances = e->event_chances,
+                                                 .event_values = e->event_values});
 }
 
 /* `0.343750 3+9 0.343750 4+8 0.331019`: the value, then each move and its value, best first. */

@@ -70,7 +70,7 @@ static Status run(Cli *cli) {
                               .data = data,
                               .origin = origin ? origin->value : NULL,
                               .rate = (double)changes,
-                              .patience_s = (double)seconds,
+                              .request_timeout_s = (double)seconds,
                               .threads = cli->threads,
                               .limits = cli_limits(cli),
                               .announce = announce,

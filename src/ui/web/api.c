@@ -1,4 +1,4 @@
-/* Answers that need no game being played: what there is, positions, values. */
+/* Requests that need no hosted game: health, catalogue, positions, evaluations. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,18 +7,18 @@
 #include "ui/web/server.h"
 #include "ui/web/view.h"
 
-enum { QUESTION_BYTES = 1024 };
+enum { KEY_BYTES = 1024 };
 
 void api_health(Request *request) {
     Server *server = request->server;
     uint64_t games = 0;
-    pthread_mutex_lock(&server->lives.lock);
-    Status status = archive_count(server->lives.archive, &games);
+    pthread_mutex_lock(&server->registry.lock);
+    Status status = archive_count(server->registry.archive, &games);
     size_t listeners = server->listener_count;
-    pthread_mutex_unlock(&server->lives.lock);
-    pthread_mutex_lock(&server->works.lock);
-    size_t works = server->works.waiting + server->works.running;
-    pthread_mutex_unlock(&server->works.lock);
+    pthread_mutex_unlock(&server->registry.lock);
+    pthread_mutex_lock(&server->queue.lock);
+    size_t searches = server->queue.waiting + server->queue.running;
+    pthread_mutex_unlock(&server->queue.lock);
     if (!status_is_ok(&status)) {
         reply_status(request, &status);
         return;
@@ -26,18 +26,18 @@ void api_health(Request *request) {
     reply_json(request, MHD_HTTP_OK,
                json_pack("{s:b, s:s, s:I, s:I, s:I}", "ok", 1, "version", MALPAN_VERSION, "games",
                          (json_int_t)games, "listeners", (json_int_t)listeners, "searches",
-                         (json_int_t)works));
+                         (json_int_t)searches));
 }
 
 void api_games(Request *request) {
     reply_text(request, "application/json", strdup(request->server->games_text));
 }
 
-/* Reads the variant and the position that the query names. False: answered. */
+/* Resolves the rules and the position of the query. False: the reply is set to an error. */
 static bool read_position(Request *request) {
     const char *game = request_query(request, "game");
     if (!game) {
-        reply_error(request, MHD_HTTP_BAD_REQUEST, "expected ?game=...");
+        reply_error(request, MHD_HTTP_BAD_REQUEST, "the parameter `game` is missing");
         return false;
     }
     Status status =
@@ -68,10 +68,10 @@ void api_position(Request *request) {
     reply_json(request, MHD_HTTP_OK, view_position(variant, state));
 }
 
-/* What is asked, as one text; false where it is too long to be remembered. */
-static bool print_question(const Request *request, char question[QUESTION_BYTES]) {
+/* The key of the request in the reply cache; false if it is too long for one. */
+static bool print_key(const Request *request, char key[KEY_BYTES]) {
     static const char *const names[] = {"game", "rules", "position"};
-    Text text = text_over(question, QUESTION_BYTES);
+    Text text = text_over(key, KEY_BYTES);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const char *value = request_query(request, names[i]);
         text_addf(&text, "%c%s\n", value ? '=' : '-', value ? value : "");
@@ -79,70 +79,69 @@ static bool print_question(const Request *request, char question[QUESTION_BYTES]
     return !text.truncated;
 }
 
-/* Seconds of work of this thread: a busy machine does not make a game slow. */
-static double work_s(void) {
+/* CPU seconds of this thread, so that a busy machine does not make a game look slow. */
+static double thread_cpu_s(void) {
     struct timespec time;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* How long the start takes: it tells how much work a variant is, where another position may be next
- * to none. What searches is never quick. */
-static double try_start(Solvers *solvers, Brain *brain) {
-    const Variant *variant = &brain->variant;
+/* Measures how long the start position takes, because the position of the request may be a trivial
+ * one. A solver that searches is never fast. */
+static double time_start(SolverPool *pool, PooledSolver *pooled) {
+    const Variant *variant = &pooled->variant;
     State first = variant->game->tree.start(&variant->rules);
-    double values[GAME_PLAYERS_MAX], start = work_s();
-    if (brain->solver->evaluate)
+    double values[GAME_PLAYERS_MAX], start = thread_cpu_s();
+    if (pooled->solver->evaluate)
         return SERVER_EVAL_S;
-    solvers_hurry(solvers, brain);
-    Status status = brain->solver->values(brain->solver, &first, values);
-    return status_is_ok(&status) ? work_s() - start : SERVER_EVAL_S;
+    solver_pool_expire(pool, pooled);
+    Status status = pooled->solver->values(pooled->solver, &first, values);
+    return status_is_ok(&status) ? thread_cpu_s() - start : SERVER_EVAL_S;
 }
 
-/* Values the request's position, and notes how long that takes. */
-static void evaluate(Request *request) {
-    Solvers *solvers = &request->server->solvers;
+/* Evaluates the request's position and records how long that takes. */
+static void evaluate_request(Request *request) {
+    SolverPool *pool = &request->server->pool;
     const Variant *variant = &request->variant;
-    Brain *brain;
+    PooledSolver *pooled;
     json_t *json = NULL;
-    double start = work_s();
-    Status status = solvers_take(solvers, variant, NULL, SERVER_EVAL_S, &brain);
+    double start = thread_cpu_s();
+    Status status = solver_pool_acquire(pool, variant, NULL, SERVER_EVAL_S, &pooled);
     if (!status_is_ok(&status)) {
         reply_status(request, &status);
         return;
     }
-    status = view_evaluation(brain, &request->position, &json);
-    double seconds = work_s() - start;
-    if (status_is_ok(&status) && !request->is_quick)
-        seconds += try_start(solvers, brain);
-    solvers_give(solvers, brain, false);
-    solvers_note(solvers, variant, status_is_ok(&status) ? seconds : SERVER_EVAL_S);
+    status = view_evaluation(pooled, &request->position, &json);
+    double seconds = thread_cpu_s() - start;
+    if (status_is_ok(&status) && !request->is_fast)
+        seconds += time_start(pool, pooled);
+    solver_pool_release(pool, pooled, false);
+    solver_pool_record_time(pool, variant, status_is_ok(&status) ? seconds : SERVER_EVAL_S);
     if (!status_is_ok(&status)) {
         reply_status(request, &status);
         return;
     }
-    char question[QUESTION_BYTES];
+    char key[KEY_BYTES];
     bool is_exact = json_is_true(json_object_get(json, "exact"));
     reply_json(request, MHD_HTTP_OK, json);
-    if (request->reply.text && print_question(request, question))
-        answers_keep(&request->server->answers, question, request->reply.text,
-                     is_exact ? INFINITY : SOLVERS_ESTIMATES_S);
+    if (request->reply.text && print_key(request, key))
+        reply_cache_store(&request->server->replies, key, request->reply.text,
+                          is_exact ? INFINITY : SOLVER_POOL_ESTIMATES_S);
 }
 
 void api_eval(Request *request) {
-    char question[QUESTION_BYTES];
-    char *answer = print_question(request, question)
-                       ? answers_find(&request->server->answers, question)
-                       : NULL;
-    if (answer) {
-        reply_text(request, "application/json", answer);
+    char key[KEY_BYTES];
+    char *cached =
+        print_key(request, key) ? reply_cache_find(&request->server->replies, key) : NULL;
+    if (cached) {
+        reply_text(request, "application/json", cached);
         return;
     }
     if (!read_position(request))
         return;
-    request->is_quick = solvers_is_quick(&request->server->solvers, &request->variant);
-    if (request->is_quick)
-        evaluate(request);
+    request->is_fast = solver_pool_is_fast(&request->server->pool, &request->variant);
+    if (request->is_fast)
+        evaluate_request(request);
     else
-        works_add(request, evaluate);
+        work_queue_add(request, evaluate_request);
 }

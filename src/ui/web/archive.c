@@ -13,26 +13,27 @@ struct Archive {
     sqlite3_stmt *put, *get, *count;
 };
 
-static Status failed(const Archive *archive) {
+static Status database_error(const Archive *archive) {
     if (archive->database && sqlite3_errcode(archive->database) == SQLITE_BUSY)
-        return status_make(STATUS_FAILED, "the store of games is used by another program");
-    return status_make(STATUS_FAILED, "the store of games: %s",
+        return status_make(STATUS_FAILED, "the game store is in use by another program");
+    return status_make(STATUS_FAILED, "game store: %s",
                        archive->database ? sqlite3_errmsg(archive->database) : "out of memory");
 }
 
 static Status execute(const Archive *archive, const char *text) {
-    return sqlite3_exec(archive->database, text, NULL, NULL, NULL) == SQLITE_OK ? status_ok()
-                                                                                : failed(archive);
+    return sqlite3_exec(archive->database, text, NULL, NULL, NULL) == SQLITE_OK
+               ? status_ok()
+               : database_error(archive);
 }
 
 static Status prepare(const Archive *archive, const char *text, sqlite3_stmt **statement) {
     return sqlite3_prepare_v3(archive->database, text, -1, SQLITE_PREPARE_PERSISTENT, statement,
                               NULL) == SQLITE_OK
                ? status_ok()
-               : failed(archive);
+               : database_error(archive);
 }
 
-/* A file of a newer version is not touched. */
+/* Refuses a file that a newer version wrote. */
 static Status check_format(const Archive *archive) {
     sqlite3_stmt *statement;
     Status status = prepare(archive, "PRAGMA user_version", &statement);
@@ -41,21 +42,22 @@ static Status check_format(const Archive *archive) {
     int format = sqlite3_step(statement) == SQLITE_ROW ? sqlite3_column_int(statement, 0) : -1;
     sqlite3_finalize(statement);
     if (format < 0)
-        return failed(archive);
+        return database_error(archive);
     if (format > FORMAT)
-        return status_make(STATUS_FAILED, "the store of games is of a newer version (%d, not %d)",
+        return status_make(STATUS_FAILED,
+                           "the game store was written by a newer version (format %d, not %d)",
                            format, FORMAT);
     return status_ok();
 }
 
 static Status set_up(Archive *archive, const char *path) {
     if (sqlite3_open(path, &archive->database) != SQLITE_OK)
-        return failed(archive);
+        return database_error(archive);
     sqlite3_busy_timeout(archive->database, 1000);
     Status status = check_format(archive);
     if (status_is_ok(&status))
         status = execute(archive,
-                         "PRAGMA locking_mode = EXCLUSIVE;" /* games are in one server's memory */
+                         "PRAGMA locking_mode = EXCLUSIVE;" /* the server caches games in memory */
                          "PRAGMA journal_mode = WAL;"
                          "PRAGMA synchronous = NORMAL;"
                          "CREATE TABLE IF NOT EXISTS games ("
@@ -77,7 +79,7 @@ static Status set_up(Archive *archive, const char *path) {
 Status archive_open(const char *folder, Archive **archive) {
     char path[PATH_MAX];
     if (snprintf(path, sizeof path, "%s/games.sqlite", folder) >= (int)sizeof path)
-        return status_make(STATUS_USAGE, "the name of the data folder is too long");
+        return status_make(STATUS_USAGE, "the path of the data folder is too long");
     *archive = calloc(1, sizeof **archive);
     if (!*archive)
         return status_make(STATUS_FAILED, "out of memory");
@@ -102,7 +104,8 @@ void archive_close(Archive *archive) {
 Status archive_put(Archive *archive, const char *id, const char *text) {
     sqlite3_bind_text(archive->put, 1, id, -1, SQLITE_STATIC);
     sqlite3_bind_text(archive->put, 2, text, -1, SQLITE_STATIC);
-    Status status = sqlite3_step(archive->put) == SQLITE_DONE ? status_ok() : failed(archive);
+    Status status =
+        sqlite3_step(archive->put) == SQLITE_DONE ? status_ok() : database_error(archive);
     sqlite3_reset(archive->put);
     sqlite3_clear_bindings(archive->put);
     return status;
@@ -118,7 +121,7 @@ Status archive_get(Archive *archive, const char *id, char **text) {
         if (!*text)
             status = status_make(STATUS_FAILED, "out of memory");
     } else if (code != SQLITE_DONE) {
-        status = failed(archive);
+        status = database_error(archive);
     }
     sqlite3_reset(archive->get);
     sqlite3_clear_bindings(archive->get);
@@ -130,7 +133,7 @@ Status archive_count(Archive *archive, uint64_t *count) {
     if (sqlite3_step(archive->count) == SQLITE_ROW)
         *count = (uint64_t)sqlite3_column_int64(archive->count, 0);
     else
-        status = failed(archive);
+        status = database_error(archive);
     sqlite3_reset(archive->count);
     return status;
 }

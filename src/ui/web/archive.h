@@ -1,5 +1,8 @@
-/* Where games are kept: one row a game, in SQLite. Written after every change, so that a server
- * that is killed loses nothing. */
+/* The store of hosted games: one row per game in SQLite, written after every change, so that a
+ * killed server loses nothing.
+ *
+ * Not thread-safe: the game registry's lock guards an archive.
+ */
 #ifndef MALPAN_UI_WEB_ARCHIVE_H
 #define MALPAN_UI_WEB_ARCHIVE_H
 
@@ -9,17 +12,19 @@
 
 typedef struct Archive Archive;
 
-/* Opens or makes `FOLDER/games.sqlite`. */
+/* Opens `FOLDER/games.sqlite`, or creates it. Fails if another process has it open or a newer
+ * version wrote it. */
 Status archive_open(const char *folder, Archive **archive);
 void archive_close(Archive *archive);
 
-/* Replaces what is kept under the name. */
+/* Stores the text under the id, replacing what was there. */
 Status archive_put(Archive *archive, const char *id, const char *text);
 
-/* What is kept, in memory that the caller frees; NULL and fine where there is nothing. */
+/* Reads the text of an id into memory that the caller frees; NULL, without an error, if there is no
+ * such id. */
 Status archive_get(Archive *archive, const char *id, char **text);
 
-/* How many games there are. */
+/* Counts the games. */
 Status archive_count(Archive *archive, uint64_t *count);
 
 #endif

@@ -1,18 +1,19 @@
-/* The page: the files of web/, which are part of the program. */
+/* The files of web/, embedded in the program. */
 #ifndef MALPAN_UI_WEB_ASSETS_H
 #define MALPAN_UI_WEB_ASSETS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct Asset {
-    const char *name; /* "board_yut.js" */
+    const char *name; /* such as "main.js" */
     const unsigned char *bytes, *end;
 } Asset;
 
-/* The file that is served under a path, "/" or "/NAME"; NULL for none. */
+/* The file for a path, "/" or "/NAME"; NULL if there is none. */
 const Asset *assets_find(const char *path);
 
-/* Its media type, by its name. */
+/* Its media type, from its name. */
 const char *assets_type(const Asset *asset);
 
 #endif

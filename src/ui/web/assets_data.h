@@ -1,4 +1,4 @@
-/* What the Makefile writes from the files of web/. */
+/* The table of embedded files; the Makefile generates it with scripts/embed. */
 #ifndef MALPAN_UI_WEB_ASSETS_DATA_H
 #define MALPAN_UI_WEB_ASSETS_DATA_H
 

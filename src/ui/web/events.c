@@ -1,6 +1,8 @@
-/* Changes of a game as server-sent events. A listener whose game stands still is suspended and
- * costs nothing; a change wakes all, and so does a sign of life every fifteen seconds, by which
- * those who have gone are noticed. One that takes nothing in for long is dropped. */
+/* Changes of a game as server-sent events. While nothing happens, a listener's connection is
+ * suspended and costs nothing. A change resumes it, and so does a keep-alive every fifteen seconds,
+ * which also shows whether the client is still there. libmicrohttpd drops clients that stop
+ * reading.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,22 +11,23 @@
 #include "base/progress.h"
 #include "ui/web/server.h"
 
-#define SIGN_OF_LIFE_S 5.0 /* no sign is needed so soon after anything else */
+#define KEEP_ALIVE_S 5.0 /* no keep-alive is sent so soon after anything else */
 
+/* One open stream. The registry's lock guards all of it: request threads send from it, and whoever
+ * changes the game wakes it. It is freed by the request thread that closes the connection. */
 struct Listener {
     Server *server;
     struct MHD_Connection *connection;
     char id[SECRET_TEXT_BYTES];
-    uint64_t version; /* that it has been told */
-    double told;      /* when */
+    uint64_t version; /* the last one sent */
+    double sent_s;    /* when something was last sent */
     bool is_suspended;
     char *text; /* being sent */
     size_t length, sent;
     Listener *next, **link; /* in its game's list */
 };
 
-/* Under the lock of the lives, as all below. */
-void events_wake(LiveGame *game) {
+void events_wake(HostedGame *game) {
     for (Listener *listener = game->listeners; listener; listener = listener->next) {
         if (listener->is_suspended) {
             listener->is_suspended = false;
@@ -34,20 +37,20 @@ void events_wake(LiveGame *game) {
 }
 
 void events_wake_all(Server *server) {
-    for (size_t i = 0; i < LIVE_BUCKETS; i++)
-        for (LiveGame *game = server->lives.buckets[i]; game; game = game->next)
+    for (size_t i = 0; i < GAME_REGISTRY_BUCKETS; i++)
+        for (HostedGame *game = server->registry.buckets[i]; game; game = game->next)
             events_wake(game);
 }
 
-/* The next thing to send: a change, or a sign of life. False: nothing now. */
-static bool find_text(Listener *listener) {
-    LiveGame *game;
-    if (live_find(&listener->server->lives, listener->id, &game).code != 0)
+/* Prepares what to send next: a change or a keep-alive. False if there is nothing to send. */
+static bool prepare_text(Listener *listener) {
+    HostedGame *game;
+    if (game_registry_find(&listener->server->registry, listener->id, &game).code != 0)
         return false;
     double now = progress_clock_s();
     char *text = NULL;
     if (listener->version != game->version) {
-        json_t *json = live_change(game, listener->version);
+        json_t *json = hosted_game_encode_change(game, listener->version);
         char *data = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(17));
         json_decref(json);
         if (data &&
@@ -56,12 +59,12 @@ static bool find_text(Listener *listener) {
         free(data);
         if (text)
             listener->version = game->version;
-    } else if (now - listener->told >= SIGN_OF_LIFE_S) {
+    } else if (now - listener->sent_s >= KEEP_ALIVE_S) {
         text = strdup(":\n\n");
     }
     if (!text)
         return false;
-    listener->told = now;
+    listener->sent_s = now;
     listener->text = text;
     listener->length = strlen(text);
     listener->sent = 0;
@@ -73,10 +76,10 @@ static ssize_t read_events(void *context, uint64_t position, char *buffer, size_
     Listener *listener = context;
     Server *server = listener->server;
     ssize_t count = 0;
-    pthread_mutex_lock(&server->lives.lock);
-    if (server->is_closing) {
+    pthread_mutex_lock(&server->registry.lock);
+    if (server->phase >= SERVER_CLOSING) {
         count = MHD_CONTENT_READER_END_OF_STREAM;
-    } else if (listener->text || find_text(listener)) {
+    } else if (listener->text || prepare_text(listener)) {
         size_t rest = listener->length - listener->sent;
         size_t now = rest < room ? rest : room;
         memcpy(buffer, listener->text + listener->sent, now);
@@ -90,42 +93,42 @@ static ssize_t read_events(void *context, uint64_t position, char *buffer, size_
         listener->is_suspended = true;
         MHD_suspend_connection(listener->connection);
     }
-    pthread_mutex_unlock(&server->lives.lock);
+    pthread_mutex_unlock(&server->registry.lock);
     return count;
 }
 
 static void close_listener(void *context) {
     Listener *listener = context;
     Server *server = listener->server;
-    pthread_mutex_lock(&server->lives.lock);
+    pthread_mutex_lock(&server->registry.lock);
     *listener->link = listener->next;
     if (listener->next)
         listener->next->link = listener->link;
     server->listener_count--;
-    pthread_mutex_unlock(&server->lives.lock);
+    pthread_mutex_unlock(&server->registry.lock);
     free(listener->text);
     free(listener);
 }
 
-/* Puts a listener into the list of its game; NULL, and answered, where there is no such game. */
+/* Adds a listener to its game. NULL: the reply is set to an error. */
 static Listener *add_listener(Request *request) {
-    Lives *lives = &request->server->lives;
-    LiveGame *game;
+    GameRegistry *registry = &request->server->registry;
+    HostedGame *game;
     const char *since = request_query(request, "since"),
                *last = MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND,
                                                    "Last-Event-ID");
-    const char *told = last ? last : since;
+    const char *seen = last ? last : since;
     uint64_t version;
-    if (!told || !number_read(told, &version))
-        version = UINT64_MAX; /* of no game: all is told */
+    if (!seen || !number_read(seen, &version))
+        version = UINT64_MAX; /* no game has it: everything is sent */
     Listener *listener = calloc(1, sizeof *listener);
-    pthread_mutex_lock(&lives->lock);
-    LiveError error = live_find(lives, request->id, &game);
+    pthread_mutex_lock(&registry->lock);
+    GameError error = game_registry_find(registry, request->id, &game);
     if (error.code == 0 && listener) {
         *listener = (Listener){.server = request->server,
                                .connection = request->connection,
                                .version = version,
-                               .told = progress_clock_s(),
+                               .sent_s = progress_clock_s(),
                                .next = game->listeners,
                                .link = &game->listeners};
         memcpy(listener->id, game->id, sizeof listener->id);
@@ -133,9 +136,9 @@ static Listener *add_listener(Request *request) {
             game->listeners->link = &listener->next;
         game->listeners = listener;
         request->server->listener_count++;
-        works_think(request->server, game);
+        work_queue_schedule_game(request->server, game);
     }
-    pthread_mutex_unlock(&lives->lock);
+    pthread_mutex_unlock(&registry->lock);
     if (error.code != 0) {
         free(listener);
         reply_error(request, error.code, error.message);

@@ -6,10 +6,10 @@
 
 #include "base/progress.h"
 
-enum { PLACES = 8 }; /* where a client may be */
+enum { PROBES = 8, BURST_S = 10 };
 
-bool limiter_open(Limiter *limiter, double rate, size_t works_max) {
-    *limiter = (Limiter){.rate = rate, .burst = 10 * rate, .works_max = works_max};
+bool limiter_open(Limiter *limiter, double rate, size_t jobs_max) {
+    *limiter = (Limiter){.rate = rate, .burst = BURST_S * rate, .jobs_max = jobs_max};
     pthread_mutex_init(&limiter->lock, NULL);
     limiter->clients = calloc(LIMITER_CLIENTS, sizeof *limiter->clients);
     return limiter->clients != NULL;
@@ -20,22 +20,23 @@ void limiter_close(Limiter *limiter) {
     pthread_mutex_destroy(&limiter->lock);
 }
 
-/* The client's place, or the one of whoever was idle longest. */
-static LimiterClient *find(Limiter *limiter, const char *name) {
+/* Finds the client, or replaces the one near its place that has been idle longest. NULL if all of
+ * those have jobs. The caller holds the lock. */
+static LimiterClient *find_client(Limiter *limiter, const char *name) {
     size_t hash = 0;
     for (const char *c = name; *c; c++)
         hash = hash * 31 + (unsigned char)*c;
     LimiterClient *oldest = NULL;
-    for (size_t i = 0; i < PLACES; i++) {
+    for (size_t i = 0; i < PROBES; i++) {
         LimiterClient *client = &limiter->clients[(hash + i) % LIMITER_CLIENTS];
         if (strcmp(client->name, name) == 0)
             return client;
-        if (client->works == 0 && (!oldest || client->when < oldest->when))
+        if (client->jobs == 0 && (!oldest || client->updated_s < oldest->updated_s))
             oldest = client;
     }
     if (!oldest)
         return NULL;
-    *oldest = (LimiterClient){.credit = limiter->burst, .when = progress_clock_s()};
+    *oldest = (LimiterClient){.tokens = limiter->burst, .updated_s = progress_clock_s()};
     snprintf(oldest->name, sizeof oldest->name, "%s", name);
     return oldest;
 }
@@ -45,34 +46,34 @@ bool limiter_take(Limiter *limiter, const char *name, double cost) {
     if (limiter->rate <= 0)
         return true;
     pthread_mutex_lock(&limiter->lock);
-    LimiterClient *client = find(limiter, name);
+    LimiterClient *client = find_client(limiter, name);
     if (client) {
         double now = progress_clock_s();
-        client->credit += (now - client->when) * limiter->rate;
-        client->when = now;
-        if (client->credit > limiter->burst)
-            client->credit = limiter->burst;
-        may = client->credit >= cost;
-        client->credit -= may ? cost : 0;
+        client->tokens += (now - client->updated_s) * limiter->rate;
+        client->updated_s = now;
+        if (client->tokens > limiter->burst)
+            client->tokens = limiter->burst;
+        may = client->tokens >= cost;
+        client->tokens -= may ? cost : 0;
     }
     pthread_mutex_unlock(&limiter->lock);
     return may;
 }
 
-bool limiter_begin(Limiter *limiter, const char *name) {
+bool limiter_begin_job(Limiter *limiter, const char *name) {
     pthread_mutex_lock(&limiter->lock);
-    LimiterClient *client = find(limiter, name);
-    bool may = client && client->works < limiter->works_max;
+    LimiterClient *client = find_client(limiter, name);
+    bool may = client && client->jobs < limiter->jobs_max;
     if (may)
-        client->works++;
+        client->jobs++;
     pthread_mutex_unlock(&limiter->lock);
     return may;
 }
 
-void limiter_done(Limiter *limiter, const char *name) {
+void limiter_end_job(Limiter *limiter, const char *name) {
     pthread_mutex_lock(&limiter->lock);
-    LimiterClient *client = find(limiter, name);
-    if (client && client->works > 0)
-        client->works--;
+    LimiterClient *client = find_client(limiter, name);
+    if (client && client->jobs > 0)
+        client->jobs--;
     pthread_mutex_unlock(&limiter->lock);
 }

@@ -1,4 +1,9 @@
-/* How much a client may ask for: requests a second, and work at a time. */
+/* Rate limiter: how many requests per second a client may send, and how many jobs it may have in
+ * the work queue at a time.
+ *
+ * Each client has a token bucket that refills at `rate` tokens per second up to `burst`. Clients
+ * are identified by their address.
+ */
 #ifndef MALPAN_UI_WEB_LIMITER_H
 #define MALPAN_UI_WEB_LIMITER_H
 
@@ -10,27 +15,32 @@ enum { LIMITER_CLIENTS = 4096, LIMITER_CLIENT_BYTES = 48 };
 
 typedef struct LimiterClient {
     char name[LIMITER_CLIENT_BYTES];
-    double credit; /* what it may ask for at once */
-    double when;   /* it was counted last */
-    size_t works;  /* waiting and running */
+    double tokens;    /* what it may spend now */
+    double updated_s; /* when `tokens` was last brought up to date */
+    size_t jobs;      /* waiting and running */
 } LimiterClient;
 
+/* Shared by all request threads and workers. `rate`, `burst` and `jobs_max` never change; `lock`
+ * guards `clients`. The lock is a leaf: no other lock is taken while it is held. */
 typedef struct Limiter {
     pthread_mutex_t lock;
-    double rate, burst; /* credit a second, and at most */
-    size_t works_max;
-    LimiterClient
-        *clients; /* hashed by name; a stranger takes the place of whoever is idle there */
+    double rate, burst;
+    size_t jobs_max;
+    /* A hash table by name. A new client replaces an idle one near its place. */
+    LimiterClient *clients;
 } Limiter;
 
-bool limiter_open(Limiter *limiter, double rate, size_t works_max);
+/* Opens a limiter; a rate of 0 means no limit on requests. False if out of memory. Call
+ * limiter_close in either case. */
+bool limiter_open(Limiter *limiter, double rate, size_t jobs_max);
 void limiter_close(Limiter *limiter);
 
-/* Whether the client may ask for something of this cost, now. */
+/* Takes `cost` tokens from the client's bucket. False if there are too few. Thread-safe. */
 bool limiter_take(Limiter *limiter, const char *name, double cost);
 
-/* Whether it may have one work more; if so, it has until limiter_done. */
-bool limiter_begin(Limiter *limiter, const char *name);
-void limiter_done(Limiter *limiter, const char *name);
+/* Counts one more job for the client. False if it has too many already. Each success must be paired
+ * with limiter_end_job. Thread-safe. */
+bool limiter_begin_job(Limiter *limiter, const char *name);
+void limiter_end_job(Limiter *limiter, const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* Answers: JSON, texts, errors, and the headers that keep the page safe. */
+/* Replies: JSON, text, errors, and the security headers. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ void reply_text(Request *request, const char *type, char *text) {
     set_reply(request, text ? MHD_HTTP_OK : MHD_HTTP_INTERNAL_SERVER_ERROR, type, text);
 }
 
-/* A word for programs. */
+/* The error code in JSON for an HTTP status. */
 static const char *error_code(unsigned status) {
     switch (status) {
     case MHD_HTTP_BAD_REQUEST:
@@ -50,10 +50,10 @@ static const char *error_code(unsigned status) {
 }
 
 void reply_error(Request *request, unsigned status, const char *message) {
-    json_t *text = json_string(message); /* NULL where it is not UTF-8 */
+    json_t *text = json_string(message); /* NULL if it is not UTF-8 */
     reply_json(request, status,
                json_pack("{s:{s:s, s:o}}", "error", "code", error_code(status), "message",
-                         text ? text : json_string("not UTF-8")));
+                         text ? text : json_string("the message is not valid UTF-8")));
 }
 
 void reply_status(Request *request, const Status *status) {
@@ -63,7 +63,7 @@ void reply_status(Request *request, const Status *status) {
                     : status->code == STATUS_STOPPED     ? MHD_HTTP_SERVICE_UNAVAILABLE
                                                          : MHD_HTTP_INTERNAL_SERVER_ERROR;
     reply_error(request, code,
-                status->code == STATUS_STOPPED ? "that takes too long for this page"
+                status->code == STATUS_STOPPED ? "this takes too long for the server"
                                                : status->message);
 }
 
@@ -89,7 +89,7 @@ enum MHD_Result reply_send(Request *request) {
             : MHD_create_response_from_buffer(strlen(failure), failure, MHD_RESPMEM_PERSISTENT);
     if (!response)
         return MHD_NO;
-    reply->text = NULL; /* it is the response's now */
+    reply->text = NULL; /* owned by the response now */
     reply_add_headers(response);
     MHD_add_response_header(response, "Content-Type", reply->type);
     if (reply->cookie[0])

@@ -6,66 +6,64 @@
 
 #include "base/progress.h"
 
-void answers_init(Answers *answers) {
-    memset(answers, 0, sizeof *answers);
-    pthread_mutex_init(&answers->lock, NULL);
+void reply_cache_init(ReplyCache *cache) {
+    memset(cache, 0, sizeof *cache);
+    pthread_mutex_init(&cache->lock, NULL);
 }
 
-static void clear(AnswersEntry *entry) {
-    free(entry->question);
-    free(entry->answer);
-    *entry = (AnswersEntry){.question = NULL};
+static void clear_entry(ReplyCacheEntry *entry) {
+    free(entry->key);
+    free(entry->reply);
+    *entry = (ReplyCacheEntry){.key = NULL};
 }
 
-static void clear_all(Answers *answers) {
-    for (size_t i = 0; i < ANSWERS_COUNT; i++)
-        clear(&answers->entries[i]);
-    answers->bytes = 0;
+static void clear_all(ReplyCache *cache) {
+    for (size_t i = 0; i < REPLY_CACHE_ENTRIES; i++)
+        clear_entry(&cache->entries[i]);
+    cache->bytes = 0;
 }
 
-void answers_free(Answers *answers) {
-    clear_all(answers);
-    pthread_mutex_destroy(&answers->lock);
+void reply_cache_free(ReplyCache *cache) {
+    clear_all(cache);
+    pthread_mutex_destroy(&cache->lock);
 }
 
-static size_t bytes_of(const AnswersEntry *entry) {
-    return entry->question ? strlen(entry->question) + strlen(entry->answer) + 2 : 0;
+static size_t entry_bytes(const ReplyCacheEntry *entry) {
+    return entry->key ? strlen(entry->key) + strlen(entry->reply) + 2 : 0;
 }
 
-static AnswersEntry *entry_of(Answers *answers, const char *question) {
+static ReplyCacheEntry *find_entry(ReplyCache *cache, const char *key) {
     uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
-    for (; *question; question++)
-        hash = (hash ^ (unsigned char)*question) * 0x100000001b3;
-    return &answers->entries[hash % ANSWERS_COUNT];
+    for (; *key; key++)
+        hash = (hash ^ (unsigned char)*key) * 0x100000001b3;
+    return &cache->entries[hash % REPLY_CACHE_ENTRIES];
 }
 
-char *answers_find(Answers *answers, const char *question) {
+char *reply_cache_find(ReplyCache *cache, const char *key) {
     char *copy = NULL;
-    pthread_mutex_lock(&answers->lock);
-    const AnswersEntry *entry = entry_of(answers, question);
-    if (entry->question && strcmp(entry->question, question) == 0 &&
-        progress_clock_s() < entry->until_s)
-        copy = strdup(entry->answer);
-    pthread_mutex_unlock(&answers->lock);
+    pthread_mutex_lock(&cache->lock);
+    const ReplyCacheEntry *entry = find_entry(cache, key);
+    if (entry->key && strcmp(entry->key, key) == 0 && progress_clock_s() < entry->expires_s)
+        copy = strdup(entry->reply);
+    pthread_mutex_unlock(&cache->lock);
     return copy;
 }
 
-void answers_keep(Answers *answers, const char *question, const char *answer, double seconds) {
-    if (strlen(question) + strlen(answer) > ANSWER_BYTES_MAX)
+void reply_cache_store(ReplyCache *cache, const char *key, const char *reply, double seconds) {
+    if (strlen(key) + strlen(reply) > REPLY_CACHE_ENTRY_BYTES_MAX)
         return;
-    AnswersEntry made = {.question = strdup(question),
-                         .answer = strdup(answer),
-                         .until_s = progress_clock_s() + seconds};
-    if (!made.question || !made.answer) {
-        clear(&made);
+    ReplyCacheEntry fresh = {
+        .key = strdup(key), .reply = strdup(reply), .expires_s = progress_clock_s() + seconds};
+    if (!fresh.key || !fresh.reply) {
+        clear_entry(&fresh);
         return;
     }
-    pthread_mutex_lock(&answers->lock);
-    if (answers->bytes + bytes_of(&made) > ANSWERS_BYTES_MAX)
-        clear_all(answers);
-    AnswersEntry *entry = entry_of(answers, question);
-    answers->bytes += bytes_of(&made) - bytes_of(entry);
-    clear(entry);
-    *entry = made;
-    pthread_mutex_unlock(&answers->lock);
+    pthread_mutex_lock(&cache->lock);
+    if (cache->bytes + entry_bytes(&fresh) > REPLY_CACHE_BYTES_MAX)
+        clear_all(cache);
+    ReplyCacheEntry *entry = find_entry(cache, key);
+    cache->bytes += entry_bytes(&fresh) - entry_bytes(entry);
+    clear_entry(entry);
+    *entry = fresh;
+    pthread_mutex_unlock(&cache->lock);
 }

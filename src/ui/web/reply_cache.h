@@ -1,32 +1,39 @@
-/* Values that were asked for lately, as they were answered: many may look at one position. */
+/* A cache of replies, by the text of the request. Many people may look at the same position. */
 #ifndef MALPAN_UI_WEB_REPLY_CACHE_H
 #define MALPAN_UI_WEB_REPLY_CACHE_H
 
 #include <pthread.h>
 #include <stddef.h>
 
-enum { ANSWERS_COUNT = 4096, ANSWERS_BYTES_MAX = 16 << 20, ANSWER_BYTES_MAX = 16 << 10 };
+enum {
+    REPLY_CACHE_ENTRIES = 4096,
+    REPLY_CACHE_BYTES_MAX = 16 << 20,
+    REPLY_CACHE_ENTRY_BYTES_MAX = 16 << 10
+};
 
-typedef struct AnswersEntry {
-    char *question, *answer; /* NULL: none */
-    double until_s;          /* it holds */
-} AnswersEntry;
+typedef struct ReplyCacheEntry {
+    char *key, *reply; /* NULL: empty */
+    double expires_s;
+} ReplyCacheEntry;
 
-typedef struct Answers {
+/* Shared by all request threads and workers; `lock` guards everything else. The lock is taken while
+ * the game registry's lock is held (api_new.c), never the other way round. */
+typedef struct ReplyCache {
     pthread_mutex_t lock;
-    size_t bytes; /* of all of them */
-    /* By the hash of the question; a new one replaces the old. */
-    AnswersEntry entries[ANSWERS_COUNT];
-} Answers;
+    size_t bytes; /* of all keys and replies */
+    /* One entry per hash value: a new reply replaces the old one. */
+    ReplyCacheEntry entries[REPLY_CACHE_ENTRIES];
+} ReplyCache;
 
-void answers_init(Answers *answers);
-void answers_free(Answers *answers);
+void reply_cache_init(ReplyCache *cache);
+void reply_cache_free(ReplyCache *cache);
 
-/* A copy of the answer, which the caller frees; NULL where it is not known. */
-char *answers_find(Answers *answers, const char *question);
+/* Returns a copy of the reply, which the caller frees; NULL if there is none, or it has expired.
+ * Thread-safe. */
+char *reply_cache_find(ReplyCache *cache, const char *key);
 
-/* Keeps a copy for so many seconds, unless it is very long. When there are too many, all are
- * forgotten. */
-void answers_keep(Answers *answers, const char *question, const char *answer, double seconds);
+/* Stores copies of key and reply for `seconds`; 0 removes what is there. A reply that is too long
+ * is not stored. When the cache is full, it is emptied. Thread-safe. */
+void reply_cache_store(ReplyCache *cache, const char *key, const char *reply, double seconds);
 
 #endif

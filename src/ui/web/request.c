@@ -1,4 +1,4 @@
-/* What is asked: query, cookies, the body, and where it comes from. */
+/* Reading a request: query, cookies, body, and where it comes from. */
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,24 +14,24 @@ const char *request_query(const Request *request, const char *name) {
     return MHD_lookup_connection_value(request->connection, MHD_GET_ARGUMENT_KIND, name);
 }
 
-static const char *header(const Request *request, const char *name) {
+static const char *find_header(const Request *request, const char *name) {
     return MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND, name);
 }
 
-/* Whether the request was sent to the other address of the page. */
+/* Whether the request was sent to the second origin of the page. */
 static bool is_for_origin(const Request *request) {
-    const char *host = header(request, "Host"), *origin = request->server->origin;
+    const char *host = find_header(request, "Host"), *origin = request->server->origin;
     return host && origin && strcasecmp(host, strstr(origin, "://") + 3) == 0;
 }
 
-/* The tokens of the cookie, each ended by a dot or the end. */
+/* The tokens in the cookie, separated by dots. */
 static const char *cookie_tokens(const Request *request) {
     const char *tokens =
         MHD_lookup_connection_value(request->connection, MHD_COOKIE_KIND, cookie_name);
     return tokens ? tokens : "";
 }
 
-/* Copies the next token; false at the end, and where it is none. */
+/* Copies the next token; false at the end, and if it is malformed. */
 static bool next_token(const char **at, char token[SECRET_TEXT_BYTES]) {
     size_t length = strcspn(*at, ".");
     if (length != SECRET_TEXT_BYTES - 1)
@@ -42,12 +42,12 @@ static bool next_token(const char **at, char token[SECRET_TEXT_BYTES]) {
     return secret_is_text(token);
 }
 
-unsigned request_seats(const Request *request, const LiveGame *game) {
+unsigned request_find_seats(const Request *request, const HostedGame *game) {
     const char *at = cookie_tokens(request);
     char token[SECRET_TEXT_BYTES];
     unsigned seats = 0;
     for (int i = 0; i < TOKENS_MAX && next_token(&at, token); i++)
-        seats |= live_seats_of(game, token);
+        seats |= hosted_game_find_seats(game, token);
     return seats;
 }
 
@@ -64,13 +64,13 @@ void request_add_token(Request *request, const char *id, const char *token) {
         if (strcmp(old, token) != 0)
             text_addf(&text, ".%s", old);
     text_add(&text, attributes);
-    if (text.truncated) /* more seats than anybody has: the new one alone */
+    if (text.truncated) /* too many seats: keep the new one only */
         snprintf(request->reply.cookie, sizeof request->reply.cookie, "%s=%s%s", cookie_name, token,
                  attributes);
 }
 
-/* Whether the host is this server: `localhost` or an address, with its port. Any other name could
- * have been made to lead here by somebody else. */
+/* Whether the Host header names this server: `localhost` or an IP address, with the right port. Any
+ * other name may be an attacker's that resolves to this address (DNS rebinding). */
 static bool is_our_host(const Request *request, const char *host) {
     char name[64], port[16];
     unsigned char address[sizeof(struct in6_addr)];
@@ -80,7 +80,7 @@ static bool is_our_host(const Request *request, const char *host) {
         return false;
     snprintf(port, sizeof port, "%d", request->server->port);
     snprintf(name, sizeof name, "%.*s", (int)length, host);
-    if (strcmp(colon ? colon + 1 : "80", port) != 0) /* browsers leave out the usual one */
+    if (strcmp(colon ? colon + 1 : "80", port) != 0) /* browsers leave out the default port */
         return false;
     if (name[0] == '[' && name[length - 1] == ']') {
         name[length - 1] = '\0';
@@ -89,9 +89,9 @@ static bool is_our_host(const Request *request, const char *host) {
     return strcasecmp(name, "localhost") == 0 || inet_pton(AF_INET, name, address) == 1;
 }
 
-bool request_is_from_here(Request *request) {
-    const char *host = header(request, "Host"), *origin = header(request, "Origin");
-    const char *site = header(request, "Sec-Fetch-Site");
+bool request_is_same_origin(Request *request) {
+    const char *host = find_header(request, "Host"), *origin = find_header(request, "Origin");
+    const char *site = find_header(request, "Sec-Fetch-Site");
     const char *scheme = "http://";
     bool is_named = is_for_origin(request);
     bool is_ours = is_named || (host && is_our_host(request, host));
@@ -104,16 +104,16 @@ bool request_is_from_here(Request *request) {
     else if (site && (changes || strncmp(request->path, "/api/", 5) == 0))
         is_ours = is_ours && strcmp(site, "cross-site") != 0 && strcmp(site, "same-site") != 0;
     if (!is_ours)
-        reply_error(request, MHD_HTTP_FORBIDDEN, "not from this page");
+        reply_error(request, MHD_HTTP_FORBIDDEN, "the request does not come from this page");
     return is_ours;
 }
 
 bool request_read_json(Request *request) {
-    const char *type = header(request, "Content-Type");
+    const char *type = find_header(request, "Content-Type");
     static const char json_type[] = "application/json";
     if (!type || strncasecmp(type, json_type, strlen(json_type)) != 0) {
         reply_error(request, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE,
-                    "expected Content-Type: application/json");
+                    "the Content-Type must be application/json");
         return false;
     }
     json_error_t error;

@@ -6,103 +6,104 @@
 
 #include "base/progress.h"
 
-#define GONE_S 1.0 /* before, the library may still be busy with it */
+#define ABANDONED_S 1.0 /* before that, libmicrohttpd may still be reading the request */
 
-enum { HEADERS_A_BODY = 3 }; /* a browser may open a connection before it needs one */
+enum { HEADER_FACTOR = 3 };
 
-void patience_init(Patience *patience, double seconds) {
-    *patience = (Patience){.body_s = seconds, .header_s = HEADERS_A_BODY * seconds};
-    pthread_mutex_init(&patience->lock, NULL);
+void request_timeouts_init(RequestTimeouts *timeouts, double seconds) {
+    *timeouts = (RequestTimeouts){.body_s = seconds, .header_s = HEADER_FACTOR * seconds};
+    pthread_mutex_init(&timeouts->lock, NULL);
 }
 
-void patience_free(Patience *patience) {
-    pthread_mutex_destroy(&patience->lock);
+void request_timeouts_free(RequestTimeouts *timeouts) {
+    pthread_mutex_destroy(&timeouts->lock);
 }
 
-static void begin(Patience *patience, PatienceVisit *visit) {
-    pthread_mutex_lock(&patience->lock);
-    visit->next = patience->visits;
-    visit->link = &patience->visits;
-    if (visit->next)
-        visit->next->link = &visit->next;
-    patience->visits = visit;
-    pthread_mutex_unlock(&patience->lock);
+static void add_connection(RequestTimeouts *timeouts, TimedConnection *timed) {
+    pthread_mutex_lock(&timeouts->lock);
+    timed->next = timeouts->connections;
+    timed->link = &timeouts->connections;
+    if (timed->next)
+        timed->next->link = &timed->next;
+    timeouts->connections = timed;
+    pthread_mutex_unlock(&timeouts->lock);
 }
 
-static void end(Patience *patience, PatienceVisit *visit) {
-    pthread_mutex_lock(&patience->lock);
-    *visit->link = visit->next;
-    if (visit->next)
-        visit->next->link = visit->link;
-    pthread_mutex_unlock(&patience->lock);
-    free(visit);
+static void remove_connection(RequestTimeouts *timeouts, TimedConnection *timed) {
+    pthread_mutex_lock(&timeouts->lock);
+    *timed->link = timed->next;
+    if (timed->next)
+        timed->next->link = timed->link;
+    pthread_mutex_unlock(&timeouts->lock);
+    free(timed);
 }
 
-void patience_notify(void *context, struct MHD_Connection *connection, void **place,
-                     enum MHD_ConnectionNotificationCode code) {
-    Patience *patience = context;
+void request_timeouts_notify(void *context, struct MHD_Connection *connection, void **place,
+                             enum MHD_ConnectionNotificationCode code) {
+    RequestTimeouts *timeouts = context;
     if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
         if (*place)
-            end(patience, *place); /* before the socket can be another's */
+            remove_connection(timeouts, *place); /* before the socket number is used again */
         *place = NULL;
         return;
     }
-    PatienceVisit *visit = calloc(1, sizeof *visit);
-    *place = visit;
-    if (!visit)
-        return; /* then only silence ends it */
-    *visit = (PatienceVisit){
+    TimedConnection *timed = calloc(1, sizeof *timed);
+    *place = timed;
+    if (!timed)
+        return; /* out of memory: only libmicrohttpd's own timeout applies */
+    *timed = (TimedConnection){
         .socket =
             MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd,
-        .since = progress_clock_s()};
-    begin(patience, visit);
+        .since_s = progress_clock_s()};
+    add_connection(timeouts, timed);
 }
 
-void patience_expect(Patience *patience, struct MHD_Connection *connection, PatienceStage stage) {
-    PatienceVisit *visit =
+void request_timeouts_set_stage(RequestTimeouts *timeouts, struct MHD_Connection *connection,
+                                RequestStage stage) {
+    TimedConnection *timed =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
-    if (!visit)
+    if (!timed)
         return;
     double now = progress_clock_s();
-    pthread_mutex_lock(&patience->lock);
-    visit->stage = stage;
-    visit->since = now;
-    pthread_mutex_unlock(&patience->lock);
+    pthread_mutex_lock(&timeouts->lock);
+    timed->stage = stage;
+    timed->since_s = now;
+    pthread_mutex_unlock(&timeouts->lock);
 }
 
-/* The library cannot answer half a request, so this writes to the socket itself; then the library
- * finds that the connection has ended. */
-static void cut(PatienceVisit *visit) {
-    static const char body[] =
-        "{\"error\":{\"code\":\"too_slow\",\"message\":\"the request took too "
-        "long to arrive\"}}";
+/* Ends a connection. libmicrohttpd cannot answer half a request, so this writes to the socket
+ * directly; libmicrohttpd then sees that the connection has ended. */
+static void shut_connection(TimedConnection *timed) {
+    static const char body[] = "{\"error\":{\"code\":\"too_slow\",\"message\":\"the request took "
+                               "too long to arrive\"}}";
     char text[2 * sizeof body + 128];
     int length = snprintf(text, sizeof text,
                           "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n"
                           "Content-Type: application/json\r\nContent-Length: %zu\r\n\r\n%s",
                           sizeof body - 1, body);
-    if (visit->stage == PATIENCE_BODY)
-        (void)!send(visit->socket, text, (size_t)length, MSG_DONTWAIT | MSG_NOSIGNAL);
-    shutdown(visit->socket, SHUT_RDWR);
-    visit->stage = PATIENCE_NONE;
+    if (timed->stage == REQUEST_STAGE_BODY)
+        (void)!send(timed->socket, text, (size_t)length, MSG_DONTWAIT | MSG_NOSIGNAL);
+    shutdown(timed->socket, SHUT_RDWR);
+    timed->stage = REQUEST_STAGE_HANDLING;
 }
 
-/* Whether the client has gone in the middle of a request, which the library does not look for. */
-static bool has_gone(const PatienceVisit *visit) {
+/* Whether the client closed the connection in the middle of a request, which libmicrohttpd does not
+ * notice. */
+static bool is_abandoned(const TimedConnection *timed) {
     char byte;
-    return visit->stage != PATIENCE_NONE &&
-           recv(visit->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+    return timed->stage != REQUEST_STAGE_HANDLING &&
+           recv(timed->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
 }
 
-void patience_look(Patience *patience) {
+void request_timeouts_enforce(RequestTimeouts *timeouts) {
     double now = progress_clock_s();
-    pthread_mutex_lock(&patience->lock);
-    for (PatienceVisit *visit = patience->visits; visit; visit = visit->next) {
-        double spent = now - visit->since;
-        bool is_late = (visit->stage == PATIENCE_BODY && spent > patience->body_s) ||
-                       (visit->stage == PATIENCE_HEADER && spent > patience->header_s);
-        if (is_late || (spent > GONE_S && has_gone(visit)))
-            cut(visit);
+    pthread_mutex_lock(&timeouts->lock);
+    for (TimedConnection *timed = timeouts->connections; timed; timed = timed->next) {
+        double spent_s = now - timed->since_s;
+        bool is_late = (timed->stage == REQUEST_STAGE_BODY && spent_s > timeouts->body_s) ||
+                       (timed->stage == REQUEST_STAGE_HEADER && spent_s > timeouts->header_s);
+        if (is_late || (spent_s > ABANDONED_S && is_abandoned(timed)))
+            shut_connection(timed);
     }
-    pthread_mutex_unlock(&patience->lock);
+    pthread_mutex_unlock(&timeouts->lock);
 }

@@ -1,43 +1,53 @@
-/* How long a client may take to send what it asks for. The library ends connections that are
- * silent; who sends a letter now and then would hold one for ever. */
+/* Timeouts for incoming requests. libmicrohttpd closes connections that are idle, but a client that
+ * sends a byte now and then could hold one for ever.
+ */
 #ifndef MALPAN_UI_WEB_REQUEST_TIMEOUTS_H
 #define MALPAN_UI_WEB_REQUEST_TIMEOUTS_H
 
 #include <microhttpd.h>
 #include <pthread.h>
 
-/* What a connection is waited for. */
-typedef enum PatienceStage {
-    PATIENCE_HEADER, /* a request, or the rest of its header */
-    PATIENCE_BODY,   /* the rest of a request */
-    PATIENCE_NONE    /* nothing: it is being answered */
-} PatienceStage;
+/* What the server is waiting for on a connection. */
+typedef enum RequestStage {
+    REQUEST_STAGE_HEADER,  /* a request, or the rest of its header */
+    REQUEST_STAGE_BODY,    /* the rest of its body */
+    REQUEST_STAGE_HANDLING /* nothing: the request is complete and being handled */
+} RequestStage;
 
-/* A connection. */
-typedef struct PatienceVisit {
+/* One open connection. Guarded by the lock of its RequestTimeouts, except `socket`, which never
+ * changes. Created and freed by the libmicrohttpd thread that owns the connection. */
+typedef struct TimedConnection {
     int socket;
-    PatienceStage stage;
-    double since; /* in seconds */
-    struct PatienceVisit *next, **link;
-} PatienceVisit;
+    RequestStage stage;
+    double since_s; /* when this stage began */
+    struct TimedConnection *next, **link;
+} TimedConnection;
 
-typedef struct Patience {
+/* Shared by the libmicrohttpd threads, which add, remove and update connections, and the main
+ * thread, which enforces the timeouts. `lock` guards the list; it is a leaf. A connection is
+ * removed before its socket is closed, so a socket in the list is always the right one. */
+typedef struct RequestTimeouts {
     pthread_mutex_t lock;
-    double body_s, header_s;
-    PatienceVisit *visits;
-} Patience;
+    double body_s, header_s; /* constant */
+    TimedConnection *connections;
+} RequestTimeouts;
 
-void patience_init(Patience *patience, double seconds);
-void patience_free(Patience *patience);
+/* `seconds` is the time for a body; a header has three times as long, because browsers open
+ * connections before they need them. */
+void request_timeouts_init(RequestTimeouts *timeouts, double seconds);
 
-/* For MHD_OPTION_NOTIFY_CONNECTION, with the Patience as context: a connection begins or ends. */
-void patience_notify(void *context, struct MHD_Connection *connection, void **place,
-                     enum MHD_ConnectionNotificationCode code);
+/* Call when libmicrohttpd has stopped. */
+void request_timeouts_free(RequestTimeouts *timeouts);
 
-/* From now on it is waited for this. */
-void patience_expect(Patience *patience, struct MHD_Connection *connection, PatienceStage stage);
+/* For MHD_OPTION_NOTIFY_CONNECTION, with the RequestTimeouts as context. */
+void request_timeouts_notify(void *context, struct MHD_Connection *connection, void **place,
+                             enum MHD_ConnectionNotificationCode code);
 
-/* Ends those that take too long: half a request is answered with 408. */
-void patience_look(Patience *patience);
+/* Notes that the connection enters a stage. Called by the thread that owns the connection. */
+void request_timeouts_set_stage(RequestTimeouts *timeouts, struct MHD_Connection *connection,
+                                RequestStage stage);
+
+/* Closes connections whose request takes too long to arrive; half a body is answered with 408. */
+void request_timeouts_enforce(RequestTimeouts *timeouts);
 
 #endif

@@ -23,39 +23,39 @@ bool secret_is_text(const char *text) {
     return strlen(text) == SECRET_TEXT_BYTES - 1 && strspn(text, letters) == SECRET_TEXT_BYTES - 1;
 }
 
-uint64_t secret_seed(void) {
+uint64_t secret_draw_seed(void) {
     uint64_t seed;
     randombytes_buf(&seed, sizeof seed);
     return seed;
 }
 
-SecretPrint secret_print_of(const char *token) {
-    SecretPrint print;
-    crypto_generichash(print.bytes, sizeof print.bytes, (const unsigned char *)token, strlen(token),
+SecretHash secret_hash_token(const char *token) {
+    SecretHash hash;
+    crypto_generichash(hash.bytes, sizeof hash.bytes, (const unsigned char *)token, strlen(token),
                        NULL, 0);
-    return print;
+    return hash;
 }
 
-bool secret_matches(const SecretPrint *print, const char *token) {
-    SecretPrint given = secret_print_of(token);
-    return sodium_memcmp(print->bytes, given.bytes, sizeof given.bytes) == 0;
+bool secret_hash_matches(const SecretHash *hash, const char *token) {
+    SecretHash given = secret_hash_token(token);
+    return sodium_memcmp(hash->bytes, given.bytes, sizeof given.bytes) == 0;
 }
 
 void secret_commit(const char *salt, uint64_t seed, char commitment[SECRET_COMMITMENT_BYTES]) {
     char text[64];
-    unsigned char hash[crypto_hash_sha256_BYTES];
+    unsigned char digest[crypto_hash_sha256_BYTES];
     int length = snprintf(text, sizeof text, "%s:%" PRIu64, salt, seed);
-    crypto_hash_sha256(hash, (const unsigned char *)text, (unsigned long long)length);
-    sodium_bin2hex(commitment, SECRET_COMMITMENT_BYTES, hash, sizeof hash);
+    crypto_hash_sha256(digest, (const unsigned char *)text, (unsigned long long)length);
+    sodium_bin2hex(commitment, SECRET_COMMITMENT_BYTES, digest, sizeof digest);
 }
 
-void secret_print_text(const SecretPrint *print, char text[SECRET_COMMITMENT_BYTES]) {
-    sodium_bin2hex(text, SECRET_COMMITMENT_BYTES, print->bytes, sizeof print->bytes);
+void secret_hash_print(const SecretHash *hash, char text[SECRET_COMMITMENT_BYTES]) {
+    sodium_bin2hex(text, SECRET_COMMITMENT_BYTES, hash->bytes, sizeof hash->bytes);
 }
 
-bool secret_print_parse(const char *text, SecretPrint *print) {
+bool secret_hash_parse(const char *text, SecretHash *hash) {
     size_t length;
-    return sodium_hex2bin(print->bytes, sizeof print->bytes, text, strlen(text), NULL, &length,
+    return sodium_hex2bin(hash->bytes, sizeof hash->bytes, text, strlen(text), NULL, &length,
                           NULL) == 0 &&
-           length == sizeof print->bytes;
+           length == sizeof hash->bytes;
 }

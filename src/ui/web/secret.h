@@ -1,4 +1,5 @@
-/* Secrets: tokens that prove a seat, identifiers nobody can guess, and the promise about a seed. */
+/* Secrets: tokens that prove a seat, unguessable ids, and commitments to random seeds. Thread-safe
+ * after secret_init. */
 #ifndef MALPAN_UI_WEB_SECRET_H
 #define MALPAN_UI_WEB_SECRET_H
 
@@ -6,37 +7,38 @@
 #include <stdint.h>
 
 enum {
-    SECRET_TEXT_BYTES = 23, /* 128 bits as 22 letters, and the end */
-    SECRET_PRINT_BYTES = 32,
-    SECRET_COMMITMENT_BYTES = 65 /* 256 bits in hex, and the end */
+    SECRET_TEXT_BYTES = 23, /* 128 bits as 22 base64 characters, and a zero byte */
+    SECRET_HASH_BYTES = 32,
+    SECRET_COMMITMENT_BYTES = 65 /* 256 bits in hex, and a zero byte */
 };
 
-/* What a token is remembered by: its hash. */
-typedef struct SecretPrint {
-    unsigned char bytes[SECRET_PRINT_BYTES];
-} SecretPrint;
+/* The hash of a token; the server stores no tokens. */
+typedef struct SecretHash {
+    unsigned char bytes[SECRET_HASH_BYTES];
+} SecretHash;
 
-/* To be called once, before all else; false: this machine has no random numbers. */
+/* Call once before everything else. False if the system has no source of random numbers. */
 bool secret_init(void);
 
-/* 128 random bits as text that fits into an address. */
+/* Draws 128 random bits as URL-safe text: an id, a token or a salt. */
 void secret_draw(char text[SECRET_TEXT_BYTES]);
 
-/* Whether it could be the text of one. */
+/* Whether the text has the form of an id or token. */
 bool secret_is_text(const char *text);
 
-uint64_t secret_seed(void);
+/* Draws a seed for the throws of a game. */
+uint64_t secret_draw_seed(void);
 
-SecretPrint secret_print_of(const char *token);
+SecretHash secret_hash_token(const char *token);
 
-/* Whether the token is the one; takes as long whatever it is. */
-bool secret_matches(const SecretPrint *print, const char *token);
+/* Whether the token has this hash; takes the same time whether or not it has. */
+bool secret_hash_matches(const SecretHash *hash, const char *token);
 
-/* The SHA-256 of `SALT:SEED` in hex. */
+/* Computes the commitment to a seed: the SHA-256 of `SALT:SEED` in hex. */
 void secret_commit(const char *salt, uint64_t seed, char commitment[SECRET_COMMITMENT_BYTES]);
 
-/* A print as hex and back. */
-void secret_print_text(const SecretPrint *print, char text[SECRET_COMMITMENT_BYTES]);
-bool secret_print_parse(const char *text, SecretPrint *print);
+/* Converts a hash to hex and back. secret_hash_parse returns false if the text is not one. */
+void secret_hash_print(const SecretHash *hash, char text[SECRET_COMMITMENT_BYTES]);
+bool secret_hash_parse(const char *text, SecretHash *hash);
 
 #endif

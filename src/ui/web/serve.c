@@ -1,6 +1,7 @@
 #include "ui/web/serve.h"
 
 #include <arpa/inet.h>
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,44 +15,39 @@
 
 enum {
     CONNECTIONS_MAX = 2000,
-    CONNECTIONS_OF_CLIENT_MAX = 500,
-    IDLE_S = 30, /* a connection may be silent that long */
-    WORKS_OF_CLIENT = 8,
-    READS_A_CHANGE = 100, /* a client may read so many times as often as it may change something */
-    REQUEST_BYTES = 16 << 10, /* a header, and what is read at once; cleared for each request */
-    POLL_MS = 200
+    CONNECTIONS_PER_CLIENT_MAX = 500,
+    IDLE_S = 30, /* how long a connection may be silent */
+    JOBS_PER_CLIENT_MAX = 8,
+    READS_PER_CHANGE = 100,   /* a client may read this many times as often as it may write */
+    REQUEST_BYTES = 16 << 10, /* libmicrohttpd's buffer: a header and what is read at once */
+    POLL_MS = 200,
+    KEEP_ALIVE_MS = 15000
 };
 
 /* --- routes --- */
 
 typedef struct Route {
-    const char *method, *path; /* `*` is the id of a game */
-    void (*answer)(Request *request);
+    const char *method, *path;        /* `*` stands for the id of a game */
+    void (*answer)(Request *request); /* NULL: a stream of events */
 } Route;
 
 static const Route routes[] = {
-    {"GET", "/api/health", api_health},
-    {"GET", "/api/games", api_games},
-    {"GET", "/api/position", api_position},
-    {"GET", "/api/eval", api_eval},
-    {"POST", "/api/games", api_create},
-    {"POST", "/api/import", api_import},
-    {"GET", "/api/games/*", api_game},
-    {"GET", "/api/games/*/events", NULL}, /* a stream: see answer_request */
-    {"GET", "/api/games/*/record", api_record},
-    {"GET", "/api/games/*/review", api_review},
-    {"POST", "/api/games/*/join", api_join},
-    {"POST", "/api/games/*/moves", api_move},
+    {"GET", "/api/health", api_health},         {"GET", "/api/games", api_games},
+    {"GET", "/api/position", api_position},     {"GET", "/api/eval", api_eval},
+    {"POST", "/api/games", api_create},         {"POST", "/api/import", api_import},
+    {"GET", "/api/games/*", api_game},          {"GET", "/api/games/*/events", NULL},
+    {"GET", "/api/games/*/record", api_record}, {"GET", "/api/games/*/review", api_review},
+    {"POST", "/api/games/*/join", api_join},    {"POST", "/api/games/*/moves", api_move},
     {"POST", "/api/games/*/undo", api_undo},
 };
 
-/* Whether the path is of this shape; the part that stands for `*` goes to `id`. */
-static bool matches(const char *shape, const char *path, char id[SECRET_TEXT_BYTES]) {
-    const char *star = strchr(shape, '*');
+/* Whether the path matches the pattern; copies the part that `*` stands for to `id`. */
+static bool match_path(const char *pattern, const char *path, char id[SECRET_TEXT_BYTES]) {
+    const char *star = strchr(pattern, '*');
     if (!star)
-        return strcmp(shape, path) == 0;
-    size_t before = (size_t)(star - shape);
-    if (strncmp(shape, path, before) != 0)
+        return strcmp(pattern, path) == 0;
+    size_t before = (size_t)(star - pattern);
+    if (strncmp(pattern, path, before) != 0)
         return false;
     size_t length = strcspn(path + before, "/");
     if (length != SECRET_TEXT_BYTES - 1 || strcmp(path + before + length, star + 1) != 0)
@@ -61,20 +57,25 @@ static bool matches(const char *shape, const char *path, char id[SECRET_TEXT_BYT
     return true;
 }
 
-/* The route of the request; NULL, and answered, where there is none. */
+/* The route of the request. NULL if there is none: then the reply is set to an error. */
 static const Route *find_route(Request *request) {
-    bool is_known = false;
+    char allowed[32] = "";
     for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++) {
-        if (!matches(routes[i].path, request->path, request->id))
+        if (!match_path(routes[i].path, request->path, request->id))
             continue;
         if (strcmp(routes[i].method, request->method) == 0)
             return &routes[i];
-        is_known = true;
+        /* The methods are listed for the message: of two, GET comes first. */
+        snprintf(allowed + strlen(allowed), sizeof allowed - strlen(allowed), "%s%s",
+                 allowed[0] ? " and " : "", routes[i].method);
     }
-    if (is_known)
-        reply_error(request, MHD_HTTP_METHOD_NOT_ALLOWED, "this is asked with another method");
-    else
-        reply_error(request, MHD_HTTP_NOT_FOUND, "nothing is here");
+    if (allowed[0]) {
+        char message[64];
+        snprintf(message, sizeof message, "this path only accepts %s", allowed);
+        reply_error(request, MHD_HTTP_METHOD_NOT_ALLOWED, message);
+    } else {
+        reply_error(request, MHD_HTTP_NOT_FOUND, "no such path");
+    }
     return NULL;
 }
 
@@ -94,17 +95,17 @@ static bool is_change(const Request *request) {
     return strcmp(request->method, "POST") == 0;
 }
 
-/* The whole request is there. */
+/* Answers a request that has arrived completely, or queues it. */
 static enum MHD_Result answer_request(Request *request) {
-    if (!request_is_from_here(request))
+    if (!request_is_same_origin(request))
         return reply_send(request);
     if (!limiter_take(&request->server->limiter, request->client,
-                      is_change(request) ? 1 : 1.0 / READS_A_CHANGE)) {
-        reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "too many requests at once");
+                      is_change(request) ? 1 : 1.0 / READS_PER_CHANGE)) {
+        reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "too many requests");
         return reply_send(request);
     }
     if (request->too_large) {
-        reply_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "at most 64 kB");
+        reply_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "the body is larger than 64 kB");
         return reply_send(request);
     }
     const Asset *asset = strcmp(request->method, "GET") == 0 ? assets_find(request->path) : NULL;
@@ -116,7 +117,7 @@ static enum MHD_Result answer_request(Request *request) {
     if (!route->answer)
         return events_open(request);
     route->answer(request);
-    /* A worker may have it now: then this is called again when it is done. */
+    /* If a worker has it now, handle_request is called again when the worker is done. */
     return request->is_queued ? MHD_YES : reply_send(request);
 }
 
@@ -134,7 +135,7 @@ static void read_client(Request *request) {
                   request->client, sizeof request->client);
 }
 
-/* Takes in a part of the body. */
+/* Appends a part of the body. */
 static void read_body(Request *request, const char *data, size_t size) {
     if (request->too_large || request->body_size + size > SERVER_BODY_MAX) {
         request->too_large = true;
@@ -151,9 +152,11 @@ static void read_body(Request *request, const char *data, size_t size) {
     larger[request->body_size] = '\0';
 }
 
-static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *url,
-                              const char *method, const char *version, const char *data,
-                              size_t *data_size, void **state) {
+/* Called by libmicrohttpd: once for the header, then for each part of the body, then until there is
+ * a reply. */
+static enum MHD_Result handle_request(void *context, struct MHD_Connection *connection,
+                                      const char *url, const char *method, const char *version,
+                                      const char *data, size_t *data_size, void **state) {
     (void)version;
     Request *request = *state;
     if (!request) {
@@ -163,7 +166,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
         *request =
             (Request){.server = context, .connection = connection, .method = method, .path = url};
         read_client(request);
-        patience_expect(&request->server->patience, connection, PATIENCE_BODY);
+        request_timeouts_set_stage(&request->server->timeouts, connection, REQUEST_STAGE_BODY);
         *state = request;
         return MHD_YES;
     }
@@ -173,22 +176,23 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
         return MHD_YES;
     }
     if (request->is_queued && !request->is_answered)
-        return MHD_YES; /* still at work */
+        return MHD_YES; /* a worker still has it */
     if (request->is_answered)
         return reply_send(request);
-    patience_expect(&request->server->patience, connection, PATIENCE_NONE);
+    request_timeouts_set_stage(&request->server->timeouts, connection, REQUEST_STAGE_HANDLING);
     return answer_request(request);
 }
 
-static void finish(void *context, struct MHD_Connection *connection, void **state,
-                   enum MHD_RequestTerminationCode code) {
+/* Called by libmicrohttpd when a request is finished, or its connection is gone. */
+static void finish_request(void *context, struct MHD_Connection *connection, void **state,
+                           enum MHD_RequestTerminationCode code) {
     (void)context, (void)code;
     Request *request = *state;
     if (!request)
         return;
-    patience_expect(&request->server->patience, connection, PATIENCE_HEADER);
+    request_timeouts_set_stage(&request->server->timeouts, connection, REQUEST_STAGE_HEADER);
     if (request->is_queued)
-        works_sent(request->server);
+        work_queue_note_sent(request->server);
     json_decref(request->json);
     free(request->body);
     free(request->reply.text);
@@ -198,8 +202,8 @@ static void finish(void *context, struct MHD_Connection *connection, void **stat
 
 /* --- start and stop --- */
 
-/* A socket that listens, so that the port is known before anybody can ask. */
-static Status listen_on(Server *server, const ServeSettings *settings, int *listener) {
+/* Opens a listening socket, so that the port is known before the first request. */
+static Status open_listener(Server *server, const ServeSettings *settings, int *listener) {
     struct sockaddr_in address = {.sin_family = AF_INET,
                                   .sin_port = htons((uint16_t)settings->port)};
     struct sockaddr_in6 address6 = {.sin6_family = AF_INET6,
@@ -228,92 +232,113 @@ static Status listen_on(Server *server, const ServeSettings *settings, int *list
 
 static Status start_daemon(Server *server, const ServeSettings *settings) {
     int listener;
-    Status status = listen_on(server, settings, &listener);
+    Status status = open_listener(server, settings, &listener);
     if (!status_is_ok(&status))
         return status;
     server->daemon = MHD_start_daemon(
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_TURBO, 0, NULL, NULL,
-        handle, server, MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_THREAD_POOL_SIZE,
+        handle_request, server, MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_THREAD_POOL_SIZE,
         (unsigned)settings->threads, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MAX,
-        MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)CONNECTIONS_OF_CLIENT_MAX,
-        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S, MHD_OPTION_NOTIFY_COMPLETED, finish, NULL,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_BYTES, MHD_OPTION_NOTIFY_CONNECTION,
-        patience_notify, &server->patience, MHD_OPTION_END);
+        MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)CONNECTIONS_PER_CLIENT_MAX,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S, MHD_OPTION_NOTIFY_COMPLETED,
+        finish_request, NULL, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_BYTES,
+        MHD_OPTION_NOTIFY_CONNECTION, request_timeouts_notify, &server->timeouts, MHD_OPTION_END);
     if (server->daemon)
         return status_ok();
     close(listener);
-    return status_make(STATUS_FAILED, "the server does not start");
+    return status_make(STATUS_FAILED, "cannot start the HTTP server");
 }
 
-/* Until it is told to stop; listeners get a sign of life. */
+/* Moves the server to a later phase. */
+static void enter_phase(Server *server, ServerPhase phase) {
+    pthread_mutex_lock(&server->registry.lock);
+    assert(server->phase < phase);
+    server->phase = phase;
+    pthread_mutex_unlock(&server->registry.lock);
+}
+
+/* Enforces deadlines and sends keep-alives until it is told to stop. */
 static void wait_for_stop(Server *server, const StopFlag *stop) {
-    const int sign_of_life = 15 * 1000 / POLL_MS;
     struct timespec pause = {.tv_nsec = POLL_MS * 1000000L};
+    assert(server->phase == SERVER_SERVING);
     for (int i = 1; !*stop; i++) {
         nanosleep(&pause, NULL);
-        solvers_watch(&server->solvers, false);
-        patience_look(&server->patience);
-        if (i % sign_of_life != 0)
+        solver_pool_stop_expired(&server->pool, false);
+        request_timeouts_enforce(&server->timeouts);
+        if (i % (KEEP_ALIVE_MS / POLL_MS) != 0)
             continue;
-        pthread_mutex_lock(&server->lives.lock);
+        pthread_mutex_lock(&server->registry.lock);
         events_wake_all(server);
-        works_look(server);
-        pthread_mutex_unlock(&server->lives.lock);
+        work_queue_schedule_watched_games(server);
+        pthread_mutex_unlock(&server->registry.lock);
     }
 }
 
+/* Closes the server in whichever phase it is, and frees it. */
 static void close_server(Server *server) {
-    pthread_mutex_lock(&server->lives.lock);
-    server->is_closing = true;
+    enter_phase(server, SERVER_CLOSING);
+    pthread_mutex_lock(&server->registry.lock);
     events_wake_all(server);
-    pthread_mutex_unlock(&server->lives.lock);
-    solvers_watch(&server->solvers, true);
-    works_close(server); /* first, so that no connection waits for a worker */
+    pthread_mutex_unlock(&server->registry.lock);
+    solver_pool_stop_expired(&server->pool, true);
+    work_queue_finish(server); /* first, so that no connection waits for a worker */
     if (server->daemon)
         MHD_stop_daemon(server->daemon);
-    works_free(server);
-    lives_free(&server->lives);
-    solvers_free(&server->solvers);
-    answers_free(&server->answers);
-    answers_free(&server->made);
+    enter_phase(server, SERVER_CLOSED);
+    work_queue_free(server);
+    game_registry_free(&server->registry);
+    solver_pool_free(&server->pool);
+    reply_cache_free(&server->replies);
+    reply_cache_free(&server->created);
     limiter_close(&server->limiter);
-    patience_free(&server->patience);
+    request_timeouts_free(&server->timeouts);
     free(server->games_text);
     free(server);
 }
 
-static Status open_server(Server *server, const ServeSettings *settings) {
+static Status start_server(Server *server, const ServeSettings *settings) {
     json_t *games = view_games(&settings->limits);
     server->games_text = json_dumps(games, JSON_COMPACT);
     json_decref(games);
-    if (!server->games_text || !limiter_open(&server->limiter, settings->rate, WORKS_OF_CLIENT))
+    if (!limiter_open(&server->limiter, settings->rate, JOBS_PER_CLIENT_MAX) || !server->games_text)
         return status_make(STATUS_FAILED, "out of memory");
-    Status status = works_open(server, (size_t)settings->threads);
-    return status_is_ok(&status) ? start_daemon(server, settings) : status;
+    Status status = work_queue_start(server, (size_t)settings->threads);
+    if (!status_is_ok(&status))
+        return status;
+    enter_phase(server, SERVER_SERVING); /* before the first request can arrive */
+    return start_daemon(server, settings);
+}
+
+/* Creates a server that owns the archive. NULL if out of memory; then the archive is closed. */
+static Server *create_server(const ServeSettings *settings, Archive *archive) {
+    Server *server = calloc(1, sizeof *server);
+    if (!server) {
+        archive_close(archive);
+        return NULL;
+    }
+    game_registry_init(&server->registry, archive);
+    work_queue_init(server);
+    /* Request threads and workers use solvers. */
+    solver_pool_init(&server->pool, &settings->limits, 2 * (size_t)settings->threads);
+    reply_cache_init(&server->replies);
+    reply_cache_init(&server->created);
+    request_timeouts_init(&server->timeouts, settings->request_timeout_s);
+    server->registry.on_change = events_wake;
+    server->origin = settings->origin;
+    return server;
 }
 
 Status serve_run(const ServeSettings *settings) {
     Archive *archive;
     if (!secret_init())
-        return status_make(STATUS_FAILED, "this machine has no random numbers");
+        return status_make(STATUS_FAILED, "the system has no source of random numbers");
     Status status = archive_open(settings->data, &archive);
     if (!status_is_ok(&status))
         return status;
-    Server *server = calloc(1, sizeof *server);
-    if (!server) {
-        archive_close(archive);
+    Server *server = create_server(settings, archive);
+    if (!server)
         return status_make(STATUS_FAILED, "out of memory");
-    }
-    lives_init(&server->lives, archive);
-    works_init(server);
-    /* By those who answer at once, and by the workers. */
-    solvers_init(&server->solvers, &settings->limits, 2 * (size_t)settings->threads);
-    answers_init(&server->answers);
-    answers_init(&server->made);
-    patience_init(&server->patience, settings->patience_s);
-    server->lives.wake = events_wake;
-    server->origin = settings->origin;
-    status = open_server(server, settings);
+    status = start_server(server, settings);
     if (status_is_ok(&status)) {
         char address[128];
         snprintf(address, sizeof address, "http://%s:%d/", server->host, server->port);

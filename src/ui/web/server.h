@@ -1,4 +1,18 @@
-/* What the parts of the server share: one request, its answer, and where things are. */
+/* What the parts of the server share: one request, its reply, and the server itself.
+ *
+ * Threads:
+ *   main thread       serve.c: starts everything, enforces deadlines while serving, closes
+ *   request threads   libmicrohttpd's: read requests, answer what is quick, send replies and events
+ *   workers           work_queue.c: evaluations, reviews, new games, moves of computers
+ *
+ * Lock order: registry.lock before queue.lock and before the lock of a reply cache. The locks of
+ * the pool, the limiter and the timeouts are leaves, and are never taken while another lock is
+ * held.
+ *
+ * Shutdown order (serve.c, close_server): event streams end; solvers are told to stop; the workers
+ * finish what is queued and end; libmicrohttpd stops, which ends the request threads; memory is
+ * freed.
+ */
 #ifndef MALPAN_UI_WEB_SERVER_H
 #define MALPAN_UI_WEB_SERVER_H
 
@@ -17,20 +31,22 @@ typedef struct Request Request;
 
 enum { SERVER_BODY_MAX = 64 << 10, SERVER_CLIENT_BYTES = 48, SERVER_COOKIE_BYTES = 384 };
 
-/* How long work may take, in seconds: a value, a computer's move, a review. */
+/* How long an evaluation, a computer's move or a review may take. */
 #define SERVER_EVAL_S 5.0
 #define SERVER_MOVE_S 10.0
 #define SERVER_REVIEW_S 20.0
 
-/* An answer, ready to be sent. */
 typedef struct Reply {
-    unsigned status;
-    char *text; /* owned */
+    unsigned status; /* HTTP */
+    char *text;      /* owned; NULL: out of memory */
     size_t length;
-    const char *type;
+    const char *type;                 /* media type */
     char cookie[SERVER_COOKIE_BYTES]; /* to be set; "": none */
 } Reply;
 
+/* One HTTP request. It belongs to the request thread of its connection until work_queue_add, then
+ * to the worker that takes it, and after MHD_resume_connection to the request thread again. Only
+ * `next` is guarded by the queue's lock. */
 struct Request {
     Server *server;
     struct MHD_Connection *connection;
@@ -40,84 +56,103 @@ struct Request {
     char *body;
     size_t body_size;
     bool too_large;
-    json_t *json;    /* the body, once it is read */
-    Variant variant; /* that the query names, once it is read, */
-    State position;  /* and its position */
+    json_t *json;    /* the body, parsed */
+    Variant variant; /* from the query, once it is read */
+    State position;
     Reply reply;
-    bool is_answered;
-    void (*work)(Request *request); /* what a worker is to do for it */
-    Request *next;                  /* in the queue */
-    bool is_queued;
-    bool is_quick; /* values of its variant are found at once */
+    bool is_answered; /* `reply` is complete */
+    void (*work)(Request *request);
+    Request *next;  /* in the work queue */
+    bool is_queued; /* a worker answers it, or has answered it */
+    bool is_fast;   /* values of its variant are found at once */
 };
 
-/* Work that takes long, done by threads of its own. */
-typedef struct Works {
+typedef enum WorkQueuePhase {
+    WORK_QUEUE_IDLE,     /* no workers yet */
+    WORK_QUEUE_RUNNING,  /* accepts requests and games */
+    WORK_QUEUE_FINISHING /* accepts nothing; queued requests are answered */
+} WorkQueuePhase;
+
+/* Work that takes long: requests, and games in which a computer is to move. `lock` guards
+ * everything but `threads` and `thread_count`, which only the main thread uses. */
+typedef struct WorkQueue {
     pthread_mutex_t lock;
-    pthread_cond_t ready;
+    pthread_cond_t ready; /* there is work, or the phase changed */
+    WorkQueuePhase phase;
     Request *first, *last;
     size_t waiting, running;
-    size_t unsent; /* requests that were left to a worker and have not been answered to the end */
-    char (*thinking)[SECRET_TEXT_BYTES]; /* games whose computers are to move */
-    size_t thinking_count, thinking_capacity;
+    size_t unsent; /* requests taken from request threads whose replies are not sent yet */
+    char (*games)[SECRET_TEXT_BYTES]; /* ids, in the order in which they get a step */
+    size_t game_count, game_capacity;
+    bool games_next; /* requests and games take turns */
     pthread_t *threads;
     size_t thread_count;
-    bool thinks_next; /* the two kinds of work take turns */
-    bool is_closing;
-} Works;
+} WorkQueue;
 
+typedef enum ServerPhase {
+    SERVER_STARTING, /* only the main thread exists */
+    SERVER_SERVING,  /* requests are accepted */
+    SERVER_CLOSING,  /* event streams end, computers make no more moves */
+    SERVER_CLOSED    /* only the main thread is left */
+} ServerPhase;
+
+/* Created and freed by the main thread. `registry.lock` guards `phase` and `listener_count`; the
+ * parts have locks of their own; everything else is constant while requests are served. */
 struct Server {
-    Lives lives;
-    Solvers solvers;
-    Works works;
+    GameRegistry registry;
+    SolverPool pool;
+    WorkQueue queue;
     Limiter limiter;
-    Answers answers;
-    Answers made; /* games by the keys they were asked for with */
-    Patience patience;
+    ReplyCache replies; /* of GET /api/eval */
+    ReplyCache created; /* new games, by the keys of the requests that created them */
+    RequestTimeouts timeouts;
     struct MHD_Daemon *daemon;
-    char *games_text; /* what GET /api/games answers */
+    char *games_text; /* the reply to GET /api/games */
     char host[64];    /* as bound, for the address of the page */
     int port;
-    const char *origin;    /* another address of the page, or NULL */
-    size_t listener_count; /* under the lock of the lives */
-    bool is_closing;       /* the same */
+    const char *origin;    /* a second origin of the page, or NULL */
+    ServerPhase phase;     /* only moves forward */
+    size_t listener_count; /* open event streams */
 };
 
-/* --- reply.c: answers --- */
+/* --- reply.c --- */
 
-/* Answers with JSON, and gives up the reference. */
+/* Sets the reply to JSON; takes ownership of the reference. */
 void reply_json(Request *request, unsigned status, json_t *json);
 
-/* Answers with text, which is freed later. */
+/* Sets the reply to a text; takes ownership. NULL: out of memory. */
 void reply_text(Request *request, const char *type, char *text);
 
+/* Sets the reply to an error. */
 void reply_error(Request *request, unsigned status, const char *message);
 void reply_status(Request *request, const Status *status);
 
-/* Sends the answer. */
+/* Hands the reply to libmicrohttpd. Request threads only. */
 enum MHD_Result reply_send(Request *request);
 
-/* The headers of every answer. */
+/* Adds the security headers that every response has. */
 void reply_add_headers(struct MHD_Response *response);
 
-/* --- request.c: what is asked --- */
+/* --- request.c --- */
 
-/* A value of the query; NULL where it is not given. */
+/* A parameter of the query; NULL if it is missing. */
 const char *request_query(const Request *request, const char *name);
 
-/* The seats of a game that the cookie of the request opens. */
-unsigned request_seats(const Request *request, const LiveGame *game);
+/* The seats of a game that the request's cookie opens, one bit each. */
+unsigned request_find_seats(const Request *request, const HostedGame *game);
 
-/* Sets a cookie that holds what it held before, and the token. */
+/* Adds a token to the cookie of a game. */
 void request_add_token(Request *request, const char *id, const char *token);
 
-/* Whether the request comes from this page, or from no page. Else it is answered. */
-bool request_is_from_here(Request *request);
+/* Whether the request comes from this page, or from a program that is no browser. If not, sets an
+ * error as reply. */
+bool request_is_same_origin(Request *request);
 
-/* Reads the body as a JSON object. Else it is answered. */
+/* Parses the body as a JSON object. False: the reply is set to an error. */
 bool request_read_json(Request *request);
 
-/* --- api.c, api_new.c, api_game.c, api_review.c: what is answered --- */
+/* --- api.c, api_new.c, api_game.c, api_review.c: one function per route, which sets the reply or
+ * queues the request --- */
 
 void api_health(Request *request);
 void api_games(Request *request);
@@ -132,36 +167,43 @@ void api_undo(Request *request);
 void api_record(Request *request);
 void api_review(Request *request);
 
-/* --- events.c --- */
+/* --- events.c; the caller of events_wake and events_wake_all holds the registry's lock --- */
 
-/* Answers with a stream of changes. */
+/* Answers with a stream of the game's changes. */
 enum MHD_Result events_open(Request *request);
 
-/* Everybody who listens to the game looks again. Under the lock of the lives. */
-void events_wake(LiveGame *game);
+/* Wakes everybody who listens to the game. */
+void events_wake(HostedGame *game);
 
-/* Wakes all: a sign of life, or the end. */
+/* Wakes all listeners, to send a keep-alive or to end their streams. */
 void events_wake_all(Server *server);
 
-/* --- work.c --- */
+/* --- work_queue.c --- */
 
-void works_init(Server *server);
-Status works_open(Server *server, size_t threads);
+void work_queue_init(Server *server);
 
-/* Finishes what has been asked for and takes nothing more; then nobody works any more. */
-void works_close(Server *server);
+/* Starts the workers. On an error some may be running: work_queue_finish ends them. */
+Status work_queue_start(Server *server, size_t threads);
 
-/* The answer to a request of a worker has been sent. */
-void works_sent(Server *server);
-void works_free(Server *server);
+/* Accepts nothing more, answers what is queued, ends the workers, and gives the replies a moment to
+ * be sent. */
+void work_queue_finish(Server *server);
 
-/* Lets a worker do it. False, and answered, where there is too much to do. */
-bool works_add(Request *request, void (*work)(Request *request));
+/* Frees the queue; work_queue_finish was called and the request threads have ended. */
+void work_queue_free(Server *server);
 
-/* Lets a worker make the steps of computers in this game. Under the lock of the lives. */
-void works_think(Server *server, LiveGame *game);
+/* Notes that the reply to a queued request has been sent, or its connection is gone. */
+void work_queue_note_sent(Server *server);
 
-/* The same for all games that somebody listens to: one that could not go on may now. */
-void works_look(Server *server);
+/* Suspends the connection and lets a worker call `work` for the request. If the queue is full or
+ * the client has too many requests in it, sets an error as reply and returns false. */
+bool work_queue_add(Request *request, void (*work)(Request *request));
+
+/* If a computer is to move in this game, lets a worker do it. The caller holds the registry's lock.
+ */
+void work_queue_schedule_game(Server *server, HostedGame *game);
+
+/* The same for all games that somebody listens to: a computer that could not move may try again. */
+void work_queue_schedule_watched_games(Server *server);
 
 #endif

@@ -7,186 +7,200 @@
 #include "base/progress.h"
 #include "values/policy.h"
 
-enum { RESTING_MAX = 6 };
+enum { IDLE_MAX = 6 };
 
-#define AT_ONCE_S 0.02 /* what takes longer is left to a worker */
+#define FAST_S 0.02 /* what takes longer is left to a worker */
 
-void solvers_init(Solvers *solvers, const SolveLimits *limits, size_t users) {
-    *solvers = (Solvers){.limits = *limits};
-    solvers->limits.memory_bytes /= RESTING_MAX + users;
-    pthread_mutex_init(&solvers->lock, NULL);
+void solver_pool_init(SolverPool *pool, const SolveLimits *limits, size_t users) {
+    *pool = (SolverPool){.limits = *limits};
+    pool->limits.memory_bytes /= IDLE_MAX + users;
+    pthread_mutex_init(&pool->lock, NULL);
 }
 
-static void free_brain(Brain *brain) {
-    if (brain->player)
-        brain->player->free(brain->player);
-    if (brain->solver)
-        brain->solver->free(brain->solver);
-    free(brain);
+static void free_pooled(PooledSolver *pooled) {
+    if (pooled->player)
+        pooled->player->free(pooled->player);
+    if (pooled->solver)
+        pooled->solver->free(pooled->solver);
+    free(pooled);
 }
 
-void solvers_free(Solvers *solvers) {
-    while (solvers->resting) {
-        Brain *brain = solvers->resting;
-        solvers->resting = brain->next;
-        free_brain(brain);
+void solver_pool_free(SolverPool *pool) {
+    while (pool->idle) {
+        PooledSolver *pooled = pool->idle;
+        pool->idle = pooled->next;
+        free_pooled(pooled);
     }
-    pthread_mutex_destroy(&solvers->lock);
+    pthread_mutex_destroy(&pool->lock);
 }
 
-static bool fits(const Brain *brain, const Variant *variant, const Seat *seat) {
-    return brain->variant.game == variant->game &&
-           memcmp(&brain->variant.rules, &variant->rules, sizeof variant->rules) == 0 &&
-           brain->seat.kind == (seat ? seat->kind : NULL) &&
-           (!seat || strcmp(brain->seat.setting, seat->setting) == 0);
+static bool matches(const PooledSolver *pooled, const Variant *variant, const Seat *seat) {
+    return pooled->variant.game == variant->game &&
+           memcmp(&pooled->variant.rules, &variant->rules, sizeof variant->rules) == 0 &&
+           pooled->seat.kind == (seat ? seat->kind : NULL) &&
+           (!seat || strcmp(pooled->seat.setting, seat->setting) == 0);
 }
 
-/* Takes the first that fits out of the list. Under the lock. */
-static Brain *take_resting(Solvers *solvers, const Variant *variant, const Seat *seat) {
-    Brain **at = &solvers->resting;
-    while (*at && !fits(*at, variant, seat))
+/* Removes the first match from the idle list; NULL if there is none. The caller holds the lock. */
+static PooledSolver *take_idle(SolverPool *pool, const Variant *variant, const Seat *seat) {
+    PooledSolver **at = &pool->idle;
+    while (*at && !matches(*at, variant, seat))
         at = &(*at)->next;
-    Brain *brain = *at;
-    if (brain) {
-        *at = brain->next;
-        solvers->count--;
+    PooledSolver *pooled = *at;
+    if (pooled) {
+        *at = pooled->next;
+        pool->idle_count--;
     }
-    return brain;
+    return pooled;
 }
 
-/* Under the lock. NULL: nothing is known. */
-static SolversPace *find_pace(Solvers *solvers, const Variant *variant) {
-    for (size_t i = 0; i < SOLVERS_PACES; i++) {
-        SolversPace *pace = &solvers->paces[i];
-        if (pace->variant.game == variant->game &&
-            memcmp(&pace->variant.rules, &variant->rules, sizeof variant->rules) == 0)
-            return pace;
+/* The variant's entry; NULL if nothing is known. The caller holds the lock. */
+static VariantSpeed *find_speed(SolverPool *pool, const Variant *variant) {
+    for (size_t i = 0; i < SOLVER_POOL_SPEEDS; i++) {
+        VariantSpeed *speed = &pool->speeds[i];
+        if (speed->variant.game == variant->game &&
+            memcmp(&speed->variant.rules, &variant->rules, sizeof variant->rules) == 0)
+            return speed;
     }
     return NULL;
 }
 
-bool solvers_is_quick(Solvers *solvers, const Variant *variant) {
-    pthread_mutex_lock(&solvers->lock);
-    const SolversPace *pace = find_pace(solvers, variant);
-    bool is_quick = pace && !pace->is_slow;
-    pthread_mutex_unlock(&solvers->lock);
-    return is_quick;
+bool solver_pool_is_fast(SolverPool *pool, const Variant *variant) {
+    pthread_mutex_lock(&pool->lock);
+    const VariantSpeed *speed = find_speed(pool, variant);
+    bool is_fast = speed && !speed->is_slow;
+    pthread_mutex_unlock(&pool->lock);
+    return is_fast;
 }
 
-void solvers_note(Solvers *solvers, const Variant *variant, double seconds) {
-    pthread_mutex_lock(&solvers->lock);
-    SolversPace *pace = find_pace(solvers, variant);
-    if (!pace) {
-        pace = &solvers->paces[solvers->pace_count++ % SOLVERS_PACES];
-        *pace = (SolversPace){.variant = *variant};
+void solver_pool_record_time(SolverPool *pool, const Variant *variant, double seconds) {
+    pthread_mutex_lock(&pool->lock);
+    VariantSpeed *speed = find_speed(pool, variant);
+    if (!speed) {
+        speed = &pool->speeds[pool->speed_count++ % SOLVER_POOL_SPEEDS];
+        *speed = (VariantSpeed){.variant = *variant};
     }
-    pace->is_slow = pace->is_slow || seconds > AT_ONCE_S;
-    pthread_mutex_unlock(&solvers->lock);
+    speed->is_slow = speed->is_slow || seconds > FAST_S;
+    pthread_mutex_unlock(&pool->lock);
 }
 
-/* Among those at work, with the lock held. */
-static void start_work(Solvers *solvers, Brain *brain, double seconds) {
-    brain->until_s = progress_clock_s() + seconds;
-    brain->stop = false;
-    brain->next = solvers->working;
-    solvers->working = brain;
+/* Opens a solver for values: exact ones if possible, else by search or estimate; then `missing`
+ * says why they are not exact. */
+static Status open_solver(const Variant *variant, const SolveLimits *limits, Solver **solver,
+                          Status *missing) {
+    Status status = store_solver_or_estimate(variant, limits, solver, missing);
+    /* The variant cannot be solved: on a page an estimate is better than nothing. */
+    if (status.code != STATUS_UNSUPPORTED || !variant->game->estimate)
+        return status;
+    *missing = status;
+    return lookahead_new(variant, limits, solver);
 }
 
-static void end_work(Solvers *solvers, Brain *brain) {
-    Brain **at = &solvers->working;
-    while (*at != brain)
+/* Puts it on the busy list. The caller holds the lock. */
+static void mark_busy(SolverPool *pool, PooledSolver *pooled, double seconds) {
+    pooled->deadline_s = progress_clock_s() + seconds;
+    pooled->stop = false;
+    pooled->next = pool->busy;
+    pool->busy = pooled;
+}
+
+/* Takes it off the busy list. The caller holds the lock. */
+static void unmark_busy(SolverPool *pool, PooledSolver *pooled) {
+    PooledSolver **at = &pool->busy;
+    while (*at != pooled)
         at = &(*at)->next;
-    *at = brain->next;
+    *at = pooled->next;
 }
 
-void solvers_hurry(Solvers *solvers, Brain *brain) {
-    pthread_mutex_lock(&solvers->lock);
-    brain->until_s = 0;
-    pthread_mutex_unlock(&solvers->lock);
+void solver_pool_expire(SolverPool *pool, PooledSolver *pooled) {
+    pthread_mutex_lock(&pool->lock);
+    pooled->deadline_s = 0;
+    pthread_mutex_unlock(&pool->lock);
 }
 
-void solvers_watch(Solvers *solvers, bool all) {
+void solver_pool_stop_expired(SolverPool *pool, bool all) {
     double now = progress_clock_s();
-    pthread_mutex_lock(&solvers->lock);
-    for (Brain *brain = solvers->working; brain; brain = brain->next)
-        if (all || brain->until_s < now)
-            brain->stop = true;
-    pthread_mutex_unlock(&solvers->lock);
+    pthread_mutex_lock(&pool->lock);
+    for (PooledSolver *pooled = pool->busy; pooled; pooled = pooled->next)
+        if (all || pooled->deadline_s < now)
+            pooled->stop = true;
+    pthread_mutex_unlock(&pool->lock);
 }
 
-/* A new one, watched from the beginning: making it may take long, too. */
-static Status make_brain(Solvers *solvers, const Variant *variant, const Seat *seat,
-                         double search_s, double seconds, Brain **brain) {
-    Brain *made = calloc(1, sizeof *made);
-    if (!made)
+/* Creates a solver or player. It is busy, with a deadline, from the start: opening may take long.
+ */
+static Status create_pooled(SolverPool *pool, const Variant *variant, const Seat *seat,
+                            double search_s, double seconds, PooledSolver **pooled) {
+    PooledSolver *created = calloc(1, sizeof *created);
+    if (!created)
         return status_make(STATUS_FAILED, "out of memory");
-    SolveLimits limits = solvers->limits;
-    limits.stop = &made->stop;
+    SolveLimits limits = pool->limits;
+    limits.stop = &created->stop;
     limits.seconds = search_s;
-    made->variant = *variant;
-    made->made_s = progress_clock_s();
-    pthread_mutex_lock(&solvers->lock);
-    start_work(solvers, made, seconds);
-    pthread_mutex_unlock(&solvers->lock);
+    created->variant = *variant;
+    created->created_s = progress_clock_s();
+    pthread_mutex_lock(&pool->lock);
+    mark_busy(pool, created, seconds);
+    pthread_mutex_unlock(&pool->lock);
     Status status;
     if (seat) {
-        made->seat = *seat;
-        status = seat_open(seat, &made->variant, &limits, &made->solver, &made->player);
+        created->seat = *seat;
+        status = seat_open(seat, &created->variant, &limits, &created->solver, &created->player);
     } else {
-        status = values_open(&made->variant, VALUES_ANY, &limits, &made->solver, &made->missing);
+        status = open_solver(&created->variant, &limits, &created->solver, &created->missing);
     }
     if (status_is_ok(&status))
-        *brain = made;
+        *pooled = created;
     else
-        solvers_give(solvers, made, true);
+        solver_pool_release(pool, created, true);
     return status;
 }
 
-Status solvers_make(Solvers *solvers, const Variant *variant, double search_s, double seconds,
-                    Brain **brain) {
-    return make_brain(solvers, variant, NULL, search_s, seconds, brain);
+Status solver_pool_create(SolverPool *pool, const Variant *variant, double search_s, double seconds,
+                          PooledSolver **pooled) {
+    return create_pooled(pool, variant, NULL, search_s, seconds, pooled);
 }
 
-Status solvers_take(Solvers *solvers, const Variant *variant, const Seat *seat, double seconds,
-                    Brain **brain) {
-    pthread_mutex_lock(&solvers->lock);
-    *brain = take_resting(solvers, variant, seat);
-    if (*brain)
-        start_work(solvers, *brain, seconds);
-    pthread_mutex_unlock(&solvers->lock);
-    return *brain ? status_ok()
-                  : make_brain(solvers, variant, seat, solvers->limits.seconds, seconds, brain);
+Status solver_pool_acquire(SolverPool *pool, const Variant *variant, const Seat *seat,
+                           double seconds, PooledSolver **pooled) {
+    pthread_mutex_lock(&pool->lock);
+    *pooled = take_idle(pool, variant, seat);
+    if (*pooled)
+        mark_busy(pool, *pooled, seconds);
+    pthread_mutex_unlock(&pool->lock);
+    return *pooled ? status_ok()
+                   : create_pooled(pool, variant, seat, pool->limits.seconds, seconds, pooled);
 }
 
-/* Takes the one out that was used longest ago. */
-static Brain *drop_oldest(Solvers *solvers) {
-    Brain **oldest = &solvers->resting;
-    for (Brain **at = &solvers->resting; *at; at = &(*at)->next)
+/* Removes the idle solver that was released longest ago. The caller holds the lock. */
+static PooledSolver *remove_oldest(SolverPool *pool) {
+    PooledSolver **oldest = &pool->idle;
+    for (PooledSolver **at = &pool->idle; *at; at = &(*at)->next)
         if ((*at)->used < (*oldest)->used)
             oldest = at;
-    Brain *brain = *oldest;
-    assert(brain); /* there are too many */
-    *oldest = brain->next;
-    solvers->count--;
-    return brain;
+    PooledSolver *pooled = *oldest;
+    assert(pooled); /* called only when there are too many */
+    *oldest = pooled->next;
+    pool->idle_count--;
+    return pooled;
 }
 
-void solvers_give(Solvers *solvers, Brain *brain, bool drop) {
-    Brain *dropped = NULL;
-    bool is_old =
-        !status_is_ok(&brain->missing) && progress_clock_s() > brain->made_s + SOLVERS_ESTIMATES_S;
-    pthread_mutex_lock(&solvers->lock);
-    end_work(solvers, brain);
-    if (drop || is_old || brain->stop) {
-        dropped = brain;
+void solver_pool_release(SolverPool *pool, PooledSolver *pooled, bool drop) {
+    PooledSolver *dropped = NULL;
+    bool is_old = !status_is_ok(&pooled->missing) &&
+                  progress_clock_s() > pooled->created_s + SOLVER_POOL_ESTIMATES_S;
+    pthread_mutex_lock(&pool->lock);
+    unmark_busy(pool, pooled);
+    if (drop || is_old || pooled->stop) {
+        dropped = pooled;
     } else {
-        brain->used = ++solvers->clock;
-        brain->next = solvers->resting;
-        solvers->resting = brain;
-        if (++solvers->count > RESTING_MAX)
-            dropped = drop_oldest(solvers);
+        pooled->used = ++pool->clock;
+        pooled->next = pool->idle;
+        pool->idle = pooled;
+        if (++pool->idle_count > IDLE_MAX)
+            dropped = remove_oldest(pool);
     }
-    pthread_mutex_unlock(&solvers->lock);
+    pthread_mutex_unlock(&pool->lock);
     if (dropped)
-        free_brain(dropped);
+        free_pooled(dropped);
 }

@@ -1,5 +1,6 @@
-/* Solvers and computer players that are at rest, for whoever needs one next: making one may take
- * long, and one may be used by one thread at a time only. */
+/* A pool of solvers and computer players. Creating one may take long, and one may be used by only
+ * one thread at a time, so they are kept after use for the next request about the same variant.
+ */
 #ifndef MALPAN_UI_WEB_SOLVER_POOL_H
 #define MALPAN_UI_WEB_SOLVER_POOL_H
 
@@ -7,70 +8,83 @@
 
 #include "players/player.h"
 
-/* What answers for one variant: values, or the moves of a player. */
-typedef struct Brain {
+/* A solver, or a computer player with its solver, for one variant.
+ *
+ * While it is busy, the thread that acquired it owns it, except for `deadline_s` and `next`, which
+ * the pool's lock guards, and `stop`, which the main thread sets under the lock and the solver
+ * reads without it. While it is idle, the pool's lock guards all of it. */
+typedef struct PooledSolver {
     Variant variant;
-    Seat seat;      /* whose moves; no kind: values */
-    Solver *solver; /* for values; or what the player shares */
+    Seat seat;      /* of the player; without a kind: a solver for values */
+    Solver *solver; /* for values, or shared with the player */
     Player *player;
-    Status missing;        /* where values are estimates: why */
-    Evaluation evaluation; /* room to work in */
-    uint64_t used;         /* when, as a counter */
-    double made_s;         /* when, as time */
-    /* While somebody uses it: until when it may work, and whether it is to stop. */
-    double until_s;
+    Status missing;        /* why values are estimates; fine if they are exact */
+    Evaluation evaluation; /* scratch space for the thread that uses it */
+    uint64_t used;         /* when it was last released, in ticks of the pool's clock */
+    double created_s;
+    double deadline_s; /* while busy: when it is told to stop */
     StopFlag stop;
-    struct Brain *next;
-} Brain;
+    struct PooledSolver *next;
+} PooledSolver;
 
-/* Where values are estimates, a table may be there later: so long they are remembered. */
-#define SOLVERS_ESTIMATES_S 60.0
+/* A solver of estimates is replaced after this time, because the table may exist by then. */
+#define SOLVER_POOL_ESTIMATES_S 60.0
 
-/* How long values of a variant took. */
-typedef struct SolversPace {
-    Variant variant; /* no game: nothing is known */
-    bool is_slow;    /* once too long to be waited for */
-} SolversPace;
+/* Whether values of a variant were found fast enough to compute them on a request thread. */
+typedef struct VariantSpeed {
+    Variant variant; /* without a game: an unused entry */
+    bool is_slow;    /* took too long at least once */
+} VariantSpeed;
 
-enum { SOLVERS_PACES = 64 };
+enum { SOLVER_POOL_SPEEDS = 64 };
 
-typedef struct Solvers {
+/* Shared by all request threads, all workers and the main thread. `limits` never changes; `lock`
+ * guards the rest. The lock is a leaf: no other lock is taken while it is held, and no solver runs
+ * under it.
+ *
+ * Shutdown: solver_pool_stop_expired(pool, true), then the workers and request threads end, then
+ * solver_pool_free. */
+typedef struct SolverPool {
     pthread_mutex_t lock;
     SolveLimits limits;
-    Brain *resting, *working;
-    size_t count; /* of those at rest */
+    PooledSolver *idle, *busy;
+    size_t idle_count;
     uint64_t clock;
-    SolversPace paces[SOLVERS_PACES];
-    size_t pace_count; /* ever noted: the next takes the place of the oldest */
-} Solvers;
+    VariantSpeed speeds[SOLVER_POOL_SPEEDS]; /* a ring buffer */
+    size_t speed_count;                      /* recorded since the start */
+} SolverPool;
 
-/* So many may be used at once. The limit of memory is for all of them and those at rest. */
-void solvers_init(Solvers *solvers, const SolveLimits *limits, size_t users);
-void solvers_free(Solvers *solvers);
+/* Up to `users` threads may hold a solver at a time. limits->memory_bytes is for all of them and
+ * the idle ones together. */
+void solver_pool_init(SolverPool *pool, const SolveLimits *limits, size_t users);
 
-/* Whether values of the variant are known to be found so soon that nobody else has to wait. */
-bool solvers_is_quick(Solvers *solvers, const Variant *variant);
+/* Frees the idle solvers; none may be busy. */
+void solver_pool_free(SolverPool *pool);
 
-/* Notes how long they took, the solver's making included. */
-void solvers_note(Solvers *solvers, const Variant *variant, double seconds);
+/* Whether values of the variant are known to be found so fast that a request thread may compute
+ * them. Thread-safe, as is everything below. */
+bool solver_pool_is_fast(SolverPool *pool, const Variant *variant);
 
-/* One at rest, or a new one, for so many seconds; then it is told to stop. `seat` is NULL for
- * values. */
-Status solvers_take(Solvers *solvers, const Variant *variant, const Seat *seat, double seconds,
-                    Brain **brain);
+/* Records how long an evaluation took, including the creation of the solver. */
+void solver_pool_record_time(SolverPool *pool, const Variant *variant, double seconds);
 
-/* A new one for values, which looks so long at a position that has to be searched. */
-Status solvers_make(Solvers *solvers, const Variant *variant, double search_s, double seconds,
-                    Brain **brain);
+/* Takes an idle solver or creates one; it is told to stop after `seconds`. `seat` names a computer
+ * player; NULL asks for a solver for values. Pair with solver_pool_release. */
+Status solver_pool_acquire(SolverPool *pool, const Variant *variant, const Seat *seat,
+                           double seconds, PooledSolver **pooled);
 
-/* Its time is over with the next look. */
-void solvers_hurry(Solvers *solvers, Brain *brain);
+/* Creates a solver for values that searches each position for `search_s` where it has to search. */
+Status solver_pool_create(SolverPool *pool, const Variant *variant, double search_s, double seconds,
+                          PooledSolver **pooled);
 
-/* Tells those to stop whose time is over; or all. */
-void solvers_watch(Solvers *solvers, bool all);
+/* Moves the deadline of a busy solver to now: the next solver_pool_stop_expired stops it. */
+void solver_pool_expire(SolverPool *pool, PooledSolver *pooled);
 
-/* Gives it back, to rest or, with `drop`, to be freed. One that was stopped is freed too, and one
- * that has been estimating for long. */
-void solvers_give(Solvers *solvers, Brain *brain, bool drop);
+/* Tells busy solvers past their deadline to stop, or all of them. */
+void solver_pool_stop_expired(SolverPool *pool, bool all);
+
+/* Returns a solver to the pool. It is freed instead if `drop` is set, if it was told to stop, or if
+ * it has given estimates for too long. */
+void solver_pool_release(SolverPool *pool, PooledSolver *pooled, bool drop);
 
 #endif

@@ -1,64 +1,43 @@
 #include "ui/web/view.h"
 
+#include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "base/fraction.h"
-#include "game/outcomes.h"
 #include "game/paths.h"
 #include "game/resolve.h"
+#include "ui/json/encode.h"
+#include "ui/json/evaluation.h"
+#include "ui/web/assets.h"
 #include "values/evaluate.h"
+#include "values/principal_variation.h"
 #include "values/registry.h"
 
-json_t *view_phrase(Phrase phrase) {
-    return json_pack("{s:s, s:s}", "en", phrase.in[LANG_EN], "ko", phrase.in[LANG_KO]);
-}
-
-json_t *view_state_text(const Variant *variant, const State *state) {
-    char bytes[GAME_TEXT_BYTES];
-    Text text = text_over(bytes, sizeof bytes);
-    variant->game->text.print_state(&variant->rules, state, &text);
-    return json_string(bytes);
-}
-
-json_t *view_move_text(const Variant *variant, const State *state, Move move) {
-    char bytes[GAME_TEXT_BYTES];
-    Text text = text_over(bytes, sizeof bytes);
-    variant->game->text.print_move(&variant->rules, state, move, LANG_EN, &text);
-    return json_string(bytes);
-}
-
-json_t *view_rules(const Variant *variant) {
+json_t *view_rules_text(const Variant *variant) {
     char bytes[GAME_TEXT_BYTES];
     Text text = text_over(bytes, sizeof bytes);
     variant_print(variant, &text);
     return json_string(bytes);
 }
 
-json_t *view_told(const Variant *variant, const State *before, Move move) {
+json_t *view_narration(const Variant *variant, const State *before, Move move) {
     char bytes[LANG_COUNT][GAME_DRAW_BYTES];
     for (int lang = 0; lang < LANG_COUNT; lang++) {
         Text text = text_over(bytes[lang], sizeof bytes[lang]);
         variant->game->text.narrate(&variant->rules, before, move, (Lang)lang, &text);
     }
-    return view_phrase((Phrase){{bytes[LANG_EN], bytes[LANG_KO]}});
+    return encode_phrase((Phrase){{bytes[LANG_EN], bytes[LANG_KO]}});
 }
 
-/* The board in lines of text, for those who do not see it. */
-static json_t *view_text(const Variant *variant, const State *state) {
+/* The board drawn in text, for screen readers. */
+static json_t *view_text_board(const Variant *variant, const State *state) {
     char bytes[LANG_COUNT][GAME_DRAW_BYTES];
     for (int lang = 0; lang < LANG_COUNT; lang++) {
         Text text = text_over(bytes[lang], sizeof bytes[lang]);
         DrawStyle style = {.ascii = true, .lang = (Lang)lang, .columns = 80};
         variant->game->text.draw(&variant->rules, state, style, &text);
     }
-    return view_phrase((Phrase){{bytes[LANG_EN], bytes[LANG_KO]}});
-}
-
-json_t *view_meaning(const Variant *variant) {
-    ValueInfo info = variant->game->rules.value_info(&variant->rules);
-    json_t *meaning = view_phrase(info.name);
-    json_object_set_new(meaning, "counted", json_boolean(info.is_counted));
-    return meaning;
+    return encode_phrase((Phrase){{bytes[LANG_EN], bytes[LANG_KO]}});
 }
 
 json_t *view_trace(const Variant *variant, const State *state, Move move) {
@@ -75,21 +54,26 @@ json_t *view_trace(const Variant *variant, const State *state, Move move) {
     return list;
 }
 
-/* A move, or something that chance may bring. */
-static json_t *view_step(const Variant *variant, const State *state, Move move) {
+/* --- positions --- */
+
+/* Adds what the page shows of a move or chance event. */
+static void add_step_display(const Variant *variant, const State *state, Move move, json_t *json) {
     State after = *state;
     variant->game->tree.apply(&variant->rules, &after, move);
-    return json_pack("{s:o, s:o, s:o, s:o}", "move", view_move_text(variant, state, move), "told",
-                     view_told(variant, state, move), "trace", view_trace(variant, state, move),
-                     "after", view_state_text(variant, &after));
+    json_object_set_new(json, "told", view_narration(variant, state, move));
+    json_object_set_new(json, "trace", view_trace(variant, state, move));
+    json_object_set_new(json, "after", encode_state(variant, &after));
 }
 
 static void add_moves(const Variant *variant, const State *state, json_t *json) {
     Move moves[GAME_MOVES_MAX];
     json_t *list = json_array();
     size_t count = variant->game->tree.moves(&variant->rules, state, moves);
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(list, view_step(variant, state, moves[i]));
+    for (size_t i = 0; i < count; i++) {
+        json_t *move = json_pack("{s:o}", "move", encode_move(variant, state, moves[i]));
+        add_step_display(variant, state, moves[i], move);
+        json_array_append_new(list, move);
+    }
     json_object_set_new(json, "moves", list);
 }
 
@@ -99,155 +83,129 @@ static void add_throws(const Variant *variant, const State *state, json_t *json)
     json_t *list = json_array();
     size_t count = variant->game->tree.chances(&variant->rules, state, chances, &whole);
     for (size_t i = 0; i < count; i++) {
-        json_t *step = view_step(variant, state, chances[i].move);
-        json_object_set_new(step, "chance", json_real((double)chances[i].weight / (double)whole));
-        json_array_append_new(list, step);
+        json_t *event =
+            json_pack("{s:o, s:f}", "move", encode_move(variant, state, chances[i].move), "chance",
+                      (double)chances[i].weight / (double)whole);
+        add_step_display(variant, state, chances[i].move, event);
+        json_array_append_new(list, event);
     }
     json_object_set_new(json, "throws", list);
 }
 
-/* How an ended game ended. */
+/* Adds how an ended game ended. */
 static void add_result(const Variant *variant, const State *state, json_t *json) {
     double payoffs[GAME_PLAYERS_MAX];
     char bytes[LANG_COUNT][GAME_DRAW_BYTES];
-    json_t *list = json_array();
     variant->game->tree.payoff(&variant->rules, state, payoffs);
-    for (int i = 0; i < variant->game->rules.player_count(&variant->rules); i++)
-        json_array_append_new(list, json_real(payoffs[i]));
     for (int lang = 0; lang < LANG_COUNT; lang++) {
         Text text = text_over(bytes[lang], sizeof bytes[lang]);
         variant->game->text.narrate_end(&variant->rules, state, (Lang)lang, &text);
     }
-    json_object_set_new(json, "result", list);
-    json_object_set_new(json, "told", view_phrase((Phrase){{bytes[LANG_EN], bytes[LANG_KO]}}));
+    json_object_set_new(json, "result", encode_values(variant, payoffs));
+    json_object_set_new(json, "told", encode_phrase((Phrase){{bytes[LANG_EN], bytes[LANG_KO]}}));
 }
 
-/* All but the moves. */
-static json_t *view_without_moves(const Variant *variant, const State *state) {
+/* Adds what the page needs besides game, rules, position, player, moves and throws. */
+static void add_position_display(const Variant *variant, const State *state, json_t *json) {
     const Game *game = variant->game;
     int actor = game->tree.actor(&variant->rules, state);
-    json_t *json =
-        json_pack("{s:s, s:o, s:o, s:i, s:s, s:i, s:n, s:o}", "game", game->identity.name, "rules",
-                  view_rules(variant), "position", view_state_text(variant, state), "players",
-                  game->rules.player_count(&variant->rules), "actor",
-                  actor == GAME_CHANCE ? "chance"
-                  : actor == GAME_END  ? "end"
-                                       : "player",
-                  "turn", game->tree.turn(&variant->rules, state), "result", "text",
-                  view_text(variant, state));
-    if (actor == GAME_CHANCE)
-        add_throws(variant, state, json);
-    else if (actor == GAME_END)
+    const char *name = actor == GAME_CHANCE ? "chance" : actor == GAME_END ? "end" : "player";
+    json_object_set_new(json, "rules_text", view_rules_text(variant));
+    json_object_set_new(json, "players", json_integer(game->rules.player_count(&variant->rules)));
+    json_object_set_new(json, "actor", json_string(name));
+    json_object_set_new(json, "result", json_null());
+    json_object_set_new(json, "text", view_text_board(variant, state));
+    if (actor == GAME_END)
         add_result(variant, state, json);
-    return json;
 }
 
 json_t *view_position(const Variant *variant, const State *state) {
-    json_t *json = view_without_moves(variant, state);
-    if (variant->game->tree.actor(&variant->rules, state) >= 0)
+    int actor = variant->game->tree.actor(&variant->rules, state);
+    json_t *json = encode_position(variant, state);
+    add_position_display(variant, state, json);
+    if (actor == GAME_CHANCE)
+        add_throws(variant, state, json);
+    else if (actor != GAME_END)
         add_moves(variant, state, json);
     return json;
 }
 
-/* --- values --- */
+/* --- evaluations --- */
 
-void view_add_outcome(const Variant *variant, double value, bool is_exact, json_t *json) {
-    const GameOutcomes *outcomes = variant->game->outcomes;
-    char bytes[GAME_TEXT_BYTES];
-    Text text = text_over(bytes, sizeof bytes);
-    if (!outcomes || !is_exact)
-        return;
-    outcome_print(outcomes->decode(value), &text);
-    json_object_set_new(json, "outcome", json_string(bytes));
-}
+/* What can happen at a chance node, and its value. */
+typedef struct EventValues {
+    size_t count; /* 0: not a chance node */
+    Chance events[GAME_CHANCES_MAX];
+    double chances[GAME_CHANCES_MAX], values[GAME_CHANCES_MAX];
+} EventValues;
 
-static void add_move_values(const Variant *variant, const State *state,
-                            const Evaluation *evaluation, json_t *json) {
-    json_t *list = json_array();
-    for (size_t i = 0; i < evaluation->move_count; i++) {
-        const MoveValue *value = &evaluation->moves[i];
-        double loss = value->value - evaluation->moves[0].value;
-        json_t *step = view_step(variant, state, value->move);
-        json_object_set_new(step, "value", json_real(value->value));
-        json_object_set_new(step, "exact", json_boolean(!value->is_estimate));
-        json_object_set_new(step, "loss", json_real(loss < 0 ? -loss : loss));
-        view_add_outcome(variant, value->value, !value->is_estimate, step);
-        json_array_append_new(list, step);
-    }
-    json_object_set_new(json, "moves", list);
-}
-
-/* The value after each of the throws. */
-static Status add_throw_values(Brain *brain, const State *state, json_t *json) {
-    const Variant *variant = &brain->variant;
-    Chance chances[GAME_CHANCES_MAX];
+static Status evaluate_events(PooledSolver *pooled, const State *state, EventValues *events) {
+    const Variant *variant = &pooled->variant;
     uint64_t whole;
-    size_t count = variant->game->tree.chances(&variant->rules, state, chances, &whole);
-    for (size_t i = 0; i < count; i++) {
+    events->count = 0;
+    if (variant->game->tree.actor(&variant->rules, state) != GAME_CHANCE)
+        return status_ok();
+    events->count = variant->game->tree.chances(&variant->rules, state, events->events, &whole);
+    for (size_t i = 0; i < events->count; i++) {
         double values[GAME_PLAYERS_MAX];
         State after = *state;
-        variant->game->tree.apply(&variant->rules, &after, chances[i].move);
-        Status status = brain->solver->values(brain->solver, &after, values);
+        variant->game->tree.apply(&variant->rules, &after, events->events[i].move);
+        Status status = pooled->solver->values(pooled->solver, &after, values);
         if (!status_is_ok(&status))
             return status;
-        json_object_set_new(json_array_get(json_object_get(json, "throws"), i), "value",
-                            json_real(values[variant->game->tree.turn(&variant->rules, state)]));
+        events->chances[i] = (double)events->events[i].weight / (double)whole;
+        events->values[i] = values[variant->game->tree.turn(&variant->rules, state)];
     }
     return status_ok();
 }
 
-static void add_value(const Brain *brain, const Evaluation *evaluation, json_t *json) {
-    const Variant *variant = &brain->variant;
-    ValueInfo info = variant->game->rules.value_info(&variant->rules);
-    json_t *values = json_array();
-    bool is_exact = !evaluation->is_estimate;
-    const char *note = evaluation->note[0] ? evaluation->note : brain->missing.message;
-    for (int i = 0; i < variant->game->rules.player_count(&variant->rules); i++)
-        json_array_append_new(values, json_real(evaluation->values[i]));
-    json_object_set_new(json, "values", values);
-    json_object_set_new(json, "value", json_real(evaluation->values[evaluation->player]));
-    json_object_set_new(json, "exact", json_boolean(is_exact));
-    json_object_set_new(json, "meaning", view_meaning(variant));
-    json_object_set_new(json, "lower_is_better", json_boolean(info.lower_is_better));
-    json_object_set_new(json, "error_bound",
-                        is_exact ? json_real(brain->solver->error) : json_null());
-    if (note[0] && (!is_exact || evaluation->note[0]))
-        json_object_set_new(json, "note", json_string(note));
-    view_add_outcome(variant, evaluation->values[evaluation->player], is_exact, json);
+/* Adds what the page shows to the moves and throws of an encoded evaluation. */
+static void add_evaluation_display(const EvaluationReport *report, json_t *json) {
+    json_t *moves = json_object_get(json, "moves"), *throws = json_object_get(json, "throws");
+    for (size_t i = 0; i < report->evaluation->move_count; i++)
+        add_step_display(report->variant, report->state, report->evaluation->moves[i].move,
+                         json_array_get(moves, i));
+    for (size_t i = 0; i < report->event_count; i++)
+        add_step_display(report->variant, report->state, report->events[i].move,
+                         json_array_get(throws, i));
+    add_position_display(report->variant, report->state, json);
 }
 
-Status view_evaluation(Brain *brain, const State *state, json_t **json) {
-    const Variant *variant = &brain->variant;
-    Evaluation *evaluation = &brain->evaluation;
-    Solver *solver = brain->solver;
-    Status status = evaluate_state(variant, solver, state, evaluation);
+Status view_evaluation(PooledSolver *pooled, const State *state, json_t **json) {
+    const Variant *variant = &pooled->variant;
+    Solver *solver = pooled->solver;
+    EventValues events;
+    BestLines lines = {.count = 0};
+    EvaluationReport report = {.variant = variant,
+                               .state = state,
+                               .evaluation = &pooled->evaluation,
+                               .method = solver->method,
+                               .error = solver->error,
+                               .missing = pooled->missing.message,
+                               .lines = &lines,
+                               .events = events.events,
+                               .event_chances = events.chances,
+                               .event_values = events.values};
+    assert(!pooled->player);
+    Status status = evaluate_state(variant, solver, state, &pooled->evaluation);
+    if (status_is_ok(&status))
+        status = evaluate_events(pooled, state, &events);
+    if (status_is_ok(&status) && solver->fraction)
+        status = solver->fraction(solver, state, &report.numerator, &report.denominator);
+    if (status_is_ok(&status))
+        status = lines_find(variant, solver, state, &lines);
     if (!status_is_ok(&status))
         return status;
-    *json = view_without_moves(variant, state);
-    add_value(brain, evaluation, *json);
-    if (evaluation->move_count > 0)
-        add_move_values(variant, state, evaluation, *json);
-    if (variant->game->tree.actor(&variant->rules, state) == GAME_CHANCE)
-        status = add_throw_values(brain, state, *json);
-    uint64_t numerator = 0, denominator = 1;
-    if (status_is_ok(&status) && solver->fraction) {
-        char bytes[GAME_TEXT_BYTES];
-        Text text = text_over(bytes, sizeof bytes);
-        status = solver->fraction(solver, state, &numerator, &denominator);
-        fraction_add(&text, numerator, denominator);
-        json_object_set_new(*json, "fraction", json_string(bytes));
-    }
-    if (!status_is_ok(&status)) {
-        json_decref(*json);
-        *json = NULL;
-    }
+    report.event_count = events.count;
+    *json = encode_evaluation(&report);
+    add_evaluation_display(&report, *json);
     return status;
 }
 
-/* --- what can be played --- */
+/* --- the catalogue --- */
 
-/* A list of the words; null for NULL. */
-static json_t *view_words(const char *words) {
+/* A list of the words of a text; null for NULL. */
+static json_t *split_words(const char *words) {
     if (!words)
         return json_null();
     json_t *list = json_array();
@@ -266,13 +224,21 @@ static json_t *view_options(const Game *game) {
         char bytes[GAME_TEXT_BYTES];
         Text text = text_over(bytes, sizeof bytes);
         game->rules.get(&rules, option->name, &text);
-        json_t *help =
-            view_phrase((Phrase){{option->help, option->help_ko ? option->help_ko : option->help}});
+        json_t *help = encode_phrase(
+            (Phrase){{option->help, option->help_ko ? option->help_ko : option->help}});
         json_array_append_new(list, json_pack("{s:s, s:s?, s:o, s:s, s:o}", "name", option->name,
                                               "argument", option->argument, "help", help, "value",
-                                              bytes, "choices", view_words(option->choices)));
+                                              bytes, "choices", split_words(option->choices)));
     }
     return list;
+}
+
+/* The name of the page's board module for the game: `yut` for board_yut.js. Null if there is none.
+ */
+static json_t *view_board_module(const Game *game) {
+    char path[64];
+    snprintf(path, sizeof path, "/board_%s.js", game->identity.name);
+    return assets_find(path) ? json_string(game->identity.name) : json_null();
 }
 
 static json_t *view_game(const Game *game) {
@@ -281,41 +247,46 @@ static json_t *view_game(const Game *game) {
     json_t *examples = json_array();
     for (size_t i = 0; i < game->identity.example_count; i++)
         json_array_append_new(examples, json_pack("{s:o, s:s, s:s}", "what",
-                                                  view_phrase(game->identity.examples[i].what),
+                                                  encode_phrase(game->identity.examples[i].what),
                                                   "rules", game->identity.examples[i].options,
                                                   "position", game->identity.examples[i].position));
-    return json_pack("{s:s, s:o, s:o, s:s, s:i, s:b, s:o, s:o, s:o}", "name", game->identity.name,
-                     "title", view_phrase(game->identity.title), "about",
-                     view_phrase(game->identity.about), "position_shape", game->text.position_shape,
-                     "players", game->rules.player_count(&variant.rules), "chance",
-                     !game->tree.is_deterministic, "start", view_state_text(&variant, &start),
-                     "options", view_options(game), "examples", examples);
+    return json_pack(
+        "{s:s, s:o, s:o, s:o, s:s, s:i, s:b, s:o, s:o, s:o, s:o}", "name", game->identity.name,
+        "board", view_board_module(game), "title", encode_phrase(game->identity.title), "about",
+        encode_phrase(game->identity.about), "position_shape", game->text.position_shape, "players",
+        game->rules.player_count(&variant.rules), "chance", !game->tree.is_deterministic, "start",
+        encode_state(&variant, &start), "rules", encode_rules(&variant), "options",
+        view_options(game), "examples", examples);
 }
 
-/* Whether the kind of player plays the game under its usual rules. */
-static bool plays(const PlayerKind *kind, const Game *game, const SolveLimits *limits) {
+/* Whether this kind of player can play the game under its default rules. Opens a player to find
+ * out, with a request to stop: the server starts with this, so nothing may be solved. */
+static bool can_play(const PlayerKind *kind, const Game *game, const SolveLimits *limits) {
     Variant variant = variant_default(game);
     Seat seat = {.kind = kind};
     Solver *solver = NULL;
     Player *player = NULL;
-    Status status = seat_open(&seat, &variant, limits, &solver, &player);
+    StopFlag stop = true;
+    SolveLimits stopped = *limits;
+    stopped.stop = &stop;
+    Status status = seat_open(&seat, &variant, &stopped, &solver, &player);
     if (status_is_ok(&status))
         player->free(player);
     if (solver)
         solver->free(solver);
-    return status_is_ok(&status);
+    return status_is_ok(&status) || status.code == STATUS_STOPPED;
 }
 
 static json_t *view_player(const PlayerKind *kind, const SolveLimits *limits) {
     json_t *names = json_array(), *levels = json_array();
     for (size_t i = 0; i < registry_count(); i++)
-        if (plays(kind, registry_at(i), limits))
+        if (can_play(kind, registry_at(i), limits))
             json_array_append_new(names, json_string(registry_at(i)->identity.name));
     for (const char *const *level = kind->levels; level && *level; level++)
         json_array_append_new(levels, json_string(*level));
     return json_pack("{s:s, s:o, s:s?, s:o, s:o}", "name", kind->name, "about",
-                     view_phrase(kind->about), "setting", kind->setting, "levels", levels, "games",
-                     names);
+                     encode_phrase(kind->about), "setting", kind->setting, "levels", levels,
+                     "games", names);
 }
 
 json_t *view_games(const SolveLimits *limits) {

@@ -1,254 +1,288 @@
-/* What takes long: searches that were asked for, and the moves of computers. A few threads do it,
- * so that the answers to everything else need not wait. */
+/* The work queue: evaluations, reviews and new games, and the moves of computers. A few workers do
+ * them, so that request threads are never blocked for long. Requests are answered in the order in
+ * which they arrive; games get one computer's step at a time, in turn. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "ui/web/server.h"
 
-enum { WAITING_MAX = 64, SENDING_MAX = 100 };
+enum {
+    WAITING_MAX = 64,  /* requests in the queue */
+    SEND_WAIT_MS = 10, /* at the end, replies get SEND_WAITS such pauses to be sent */
+    SEND_WAITS = 100
+};
 
-/* --- computers --- */
+/* --- moves of computers --- */
 
-/* Puts the game on the list; false: no memory. */
-static bool add_thinking(Works *works, const char *id) {
-    if (works->thinking_count == works->thinking_capacity) {
-        size_t capacity = works->thinking_capacity ? 2 * works->thinking_capacity : 64;
-        void *larger = realloc(works->thinking, capacity * sizeof *works->thinking);
+/* Appends the game; false if out of memory. The caller holds the queue's lock. */
+static bool push_game(WorkQueue *queue, const char *id) {
+    if (queue->game_count == queue->game_capacity) {
+        size_t capacity = queue->game_capacity ? 2 * queue->game_capacity : 64;
+        void *larger = realloc(queue->games, capacity * sizeof *queue->games);
         if (!larger)
             return false;
-        works->thinking = larger;
-        works->thinking_capacity = capacity;
+        queue->games = larger;
+        queue->game_capacity = capacity;
     }
-    memcpy(works->thinking[works->thinking_count++], id, SECRET_TEXT_BYTES);
+    memcpy(queue->games[queue->game_count++], id, SECRET_TEXT_BYTES);
     return true;
 }
 
-void works_think(Server *server, LiveGame *game) {
-    Works *works = &server->works;
-    if (game->is_thinking || !live_computer_is_next(game))
-        return;
-    pthread_mutex_lock(&works->lock);
-    game->is_thinking = add_thinking(works, game->id);
-    pthread_cond_signal(&works->ready);
-    pthread_mutex_unlock(&works->lock);
+/* Removes the first game. The caller holds the queue's lock. */
+static void pop_game(WorkQueue *queue, char id[SECRET_TEXT_BYTES]) {
+    assert(queue->game_count > 0);
+    memcpy(id, queue->games[0], SECRET_TEXT_BYTES);
+    memmove(queue->games, queue->games + 1, --queue->game_count * sizeof *queue->games);
 }
 
-/* The next step of a computer, chosen without the lock. */
-static Status choose(Server *server, const Variant *variant, const Seat *seat, const State *state,
-                     Random random, Move *move) {
-    Brain *brain;
-    Status status = solvers_take(&server->solvers, variant, seat, SERVER_MOVE_S, &brain);
+void work_queue_schedule_game(Server *server, HostedGame *game) {
+    WorkQueue *queue = &server->queue;
+    if (game->is_scheduled || !hosted_game_is_computer_next(game))
+        return;
+    pthread_mutex_lock(&queue->lock);
+    game->is_scheduled = push_game(queue, game->id);
+    pthread_cond_signal(&queue->ready);
+    pthread_mutex_unlock(&queue->lock);
+}
+
+void work_queue_schedule_watched_games(Server *server) {
+    for (size_t i = 0; i < GAME_REGISTRY_BUCKETS; i++)
+        for (HostedGame *game = server->registry.buckets[i]; game; game = game->next)
+            if (game->listeners)
+                work_queue_schedule_game(server, game);
+}
+
+/* Lets the computer player choose a move. No lock is held. */
+static Status choose_move(Server *server, const Variant *variant, const Seat *seat,
+                          const State *state, Random random, Move *move) {
+    PooledSolver *pooled;
+    Status status = solver_pool_acquire(&server->pool, variant, seat, SERVER_MOVE_S, &pooled);
     if (!status_is_ok(&status))
         return status;
-    status = brain->player->choose(brain->player, state, &random, move);
-    solvers_give(&server->solvers, brain, false);
+    status = pooled->player->choose(pooled->player, state, &random, move);
+    solver_pool_release(&server->pool, pooled, false);
     return status;
 }
 
-/* Whether somebody is there to see it: else a game of computers goes on only when it is asked for.
- */
-static bool is_seen(const LiveGame *game) {
+/* Whether anybody takes part in the game or watches it. A game of computers alone goes on only
+ * while it is requested. */
+static bool has_audience(const HostedGame *game) {
     const Variant *variant = &game->record.variant;
     for (int i = 0; i < variant->game->rules.player_count(&variant->rules); i++)
-        if (game->seats[i].kind != LIVE_COMPUTER)
+        if (game->seats[i].kind != SEAT_COMPUTER)
             return true;
     return game->listeners != NULL;
 }
 
-/* Chooses the step that is next and makes it, the lock being let go meanwhile. `game` may be
- * another place in memory afterwards, or NULL. False: it could not be made. */
-static bool make_step(Server *server, const char *id, LiveGame **game) {
-    Lives *lives = &server->lives;
+/* Plays the next step of a computer. The caller holds the registry's lock, which is released while
+ * the computer thinks; `game` may be at another address afterwards, or NULL. False if the step
+ * could not be played. */
+static bool play_step(Server *server, const char *id, HostedGame **game) {
+    GameRegistry *registry = &server->registry;
     const Record *record = &(*game)->record;
     bool is_throw;
-    int number = live_turn(*game, &is_throw);
+    int seat_number = hosted_game_next_seat(*game, &is_throw);
     if (is_throw)
-        return live_add(lives, *game, live_throw(*game)).code == 0;
+        return hosted_game_add_step(registry, *game, hosted_game_draw_throw(*game)).code == 0;
     Variant variant = record->variant;
-    Seat seat = record->seats[number];
+    Seat seat = record->seats[seat_number];
     State state = *record_state(record);
     Random random = record_random(record);
     size_t step = record->step_count;
-    pthread_mutex_unlock(&lives->lock);
+    pthread_mutex_unlock(&registry->lock);
     Move move;
-    Status status = choose(server, &variant, &seat, &state, random, &move);
-    pthread_mutex_lock(&lives->lock);
-    if (live_find(lives, id, game).code != 0) {
+    Status status = choose_move(server, &variant, &seat, &state, random, &move);
+    pthread_mutex_lock(&registry->lock);
+    if (game_registry_find(registry, id, game).code != 0) {
         *game = NULL;
         return false;
     }
     record = &(*game)->record;
-    /* Meanwhile somebody may have taken a move back: then it has to look again. */
+    /* Somebody may have taken a move back in the meantime: then the computer chooses again. */
     bool is_same =
         record->step_count == step && memcmp(record_state(record), &state, sizeof state) == 0;
     if (!is_same)
         return true;
     if (status_is_ok(&status))
-        return live_add(lives, *game, move).code == 0;
-    if (!server->is_closing)
-        live_tell_trouble(lives, *game, status.message);
+        return hosted_game_add_step(registry, *game, move).code == 0;
+    if (server->phase == SERVER_SERVING)
+        hosted_game_report_trouble(registry, *game, status.message);
     return false;
 }
 
-/* Makes one step of the game's computers. False: there is none to make, or it cannot be made. */
-static bool think_once(Server *server, const char *id) {
-    Lives *lives = &server->lives;
-    LiveGame *game = NULL;
+/* Plays one step of a computer. Returns whether the game stays in the queue. */
+static bool play_computer_step(Server *server, const char *id) {
+    GameRegistry *registry = &server->registry;
+    HostedGame *game = NULL;
     bool more = false;
-    pthread_mutex_lock(&lives->lock);
-    if (live_find(lives, id, &game).code == 0 && !server->is_closing && live_computer_is_next(game))
-        more = make_step(server, id, &game) && is_seen(game);
+    pthread_mutex_lock(&registry->lock);
+    if (game_registry_find(registry, id, &game).code == 0 && server->phase < SERVER_CLOSING &&
+        hosted_game_is_computer_next(game))
+        more = play_step(server, id, &game) && has_audience(game);
     if (game)
-        game->is_thinking = more;
-    pthread_mutex_unlock(&lives->lock);
+        game->is_scheduled = more;
+    pthread_mutex_unlock(&registry->lock);
     return more;
 }
 
-void works_look(Server *server) {
-    for (size_t i = 0; i < LIVE_BUCKETS; i++)
-        for (LiveGame *game = server->lives.buckets[i]; game; game = game->next)
-            if (game->listeners)
-                works_think(server, game);
+/* Takes a game out of the queue for lack of memory; the next request for it schedules it again. The
+ * caller holds the queue's lock, which is released meanwhile because of the lock order. */
+static void unschedule_game(Server *server, const char *id) {
+    HostedGame *game;
+    pthread_mutex_unlock(&server->queue.lock);
+    pthread_mutex_lock(&server->registry.lock);
+    if (game_registry_find(&server->registry, id, &game).code == 0)
+        game->is_scheduled = false;
+    pthread_mutex_unlock(&server->registry.lock);
+    pthread_mutex_lock(&server->queue.lock);
 }
 
-/* --- the threads --- */
+/* --- workers --- */
 
-static void answer(Request *request) {
-    Server *server = request->server;
+/* Answers the first request. The caller holds the queue's lock, which is released meanwhile. */
+static void run_request(Server *server) {
+    WorkQueue *queue = &server->queue;
+    Request *request = queue->first;
+    queue->first = request->next;
+    queue->waiting--;
+    queue->running++;
+    pthread_mutex_unlock(&queue->lock);
     request->work(request);
-    limiter_done(&server->limiter, request->client);
-    MHD_resume_connection(request->connection);
+    limiter_end_job(&server->limiter, request->client);
+    MHD_resume_connection(request->connection); /* the request is no longer ours */
+    pthread_mutex_lock(&queue->lock);
+    queue->running--;
 }
 
-/* There is no room on the list: whoever asks for the game next puts it there again. */
-static void forget_thinking(Server *server, const char *id) {
-    LiveGame *game;
-    pthread_mutex_unlock(&server->works.lock);
-    pthread_mutex_lock(&server->lives.lock);
-    if (live_find(&server->lives, id, &game).code == 0)
-        game->is_thinking = false;
-    pthread_mutex_unlock(&server->lives.lock);
-    pthread_mutex_lock(&server->works.lock);
+/* Gives the first game its step, then appends it again. The caller holds the queue's lock, which is
+ * released meanwhile. */
+static void run_game(Server *server) {
+    WorkQueue *queue = &server->queue;
+    char id[SECRET_TEXT_BYTES];
+    pop_game(queue, id);
+    queue->running++;
+    pthread_mutex_unlock(&queue->lock);
+    bool more = play_computer_step(server, id);
+    pthread_mutex_lock(&queue->lock);
+    queue->running--;
+    if (more && !push_game(queue, id))
+        unschedule_game(server, id);
 }
 
-static void *work(void *context) {
+static void *run_worker(void *context) {
     Server *server = context;
-    Works *works = &server->works;
-    pthread_mutex_lock(&works->lock);
+    WorkQueue *queue = &server->queue;
+    pthread_mutex_lock(&queue->lock);
     for (;;) {
-        while (!works->first && works->thinking_count == 0 && !works->is_closing)
-            pthread_cond_wait(&works->ready, &works->lock);
-        bool thinks = works->thinking_count > 0 && (works->thinks_next || !works->first);
-        works->thinks_next = !thinks;
-        if (works->first && !thinks) {
-            Request *request = works->first;
-            works->first = request->next;
-            works->waiting--;
-            works->running++;
-            pthread_mutex_unlock(&works->lock);
-            answer(request);
-            pthread_mutex_lock(&works->lock);
-            works->running--;
-        } else if (works->is_closing) {
+        while (!queue->first && queue->game_count == 0 && queue->phase == WORK_QUEUE_RUNNING)
+            pthread_cond_wait(&queue->ready, &queue->lock);
+        bool takes_game = queue->game_count > 0 && (queue->games_next || !queue->first);
+        queue->games_next = !takes_game;
+        if (queue->first && !takes_game)
+            run_request(server);
+        else if (queue->phase == WORK_QUEUE_FINISHING)
             break;
-        } else {
-            char id[SECRET_TEXT_BYTES];
-            memcpy(id, works->thinking[0], sizeof id);
-            memmove(works->thinking, works->thinking + 1,
-                    --works->thinking_count * sizeof *works->thinking);
-            works->running++;
-            pthread_mutex_unlock(&works->lock);
-            bool more = think_once(server, id);
-            pthread_mutex_lock(&works->lock);
-            works->running--;
-            /* Behind the others, so that games take turns. */
-            if (more && !add_thinking(works, id))
-                forget_thinking(server, id);
-        }
+        else
+            run_game(server);
     }
-    pthread_mutex_unlock(&works->lock);
+    pthread_mutex_unlock(&queue->lock);
     return NULL;
 }
 
-void works_init(Server *server) {
-    pthread_mutex_init(&server->works.lock, NULL);
-    pthread_cond_init(&server->works.ready, NULL);
+void work_queue_init(Server *server) {
+    assert(server->queue.phase == WORK_QUEUE_IDLE);
+    pthread_mutex_init(&server->queue.lock, NULL);
+    pthread_cond_init(&server->queue.ready, NULL);
 }
 
-Status works_open(Server *server, size_t threads) {
-    Works *works = &server->works;
-    works->threads = calloc(threads, sizeof *works->threads);
-    if (!works->threads)
+Status work_queue_start(Server *server, size_t threads) {
+    WorkQueue *queue = &server->queue;
+    assert(queue->phase == WORK_QUEUE_IDLE);
+    queue->phase = WORK_QUEUE_RUNNING; /* before there is a thread that could read it */
+    queue->threads = calloc(threads, sizeof *queue->threads);
+    if (!queue->threads)
         return status_make(STATUS_FAILED, "out of memory");
-    for (; works->thread_count < threads; works->thread_count++)
-        if (pthread_create(&works->threads[works->thread_count], NULL, work, server) != 0)
-            return status_make(STATUS_FAILED, "no threads to work with");
+    for (; queue->thread_count < threads; queue->thread_count++)
+        if (pthread_create(&queue->threads[queue->thread_count], NULL, run_worker, server) != 0)
+            return status_make(STATUS_FAILED, "cannot create threads");
     return status_ok();
 }
 
-void works_close(Server *server) {
-    Works *works = &server->works;
-    pthread_mutex_lock(&works->lock);
-    works->is_closing = true;
-    pthread_cond_broadcast(&works->ready);
-    pthread_mutex_unlock(&works->lock);
-    for (size_t i = 0; i < works->thread_count; i++)
-        pthread_join(works->threads[i], NULL);
-    /* The answers are on their way; who does not take them in is not waited for. */
-    struct timespec pause = {.tv_nsec = 10000000};
-    for (int i = 0; i < SENDING_MAX; i++) {
-        pthread_mutex_lock(&works->lock);
-        bool is_done = works->unsent == 0;
-        pthread_mutex_unlock(&works->lock);
-        if (is_done)
+void work_queue_finish(Server *server) {
+    WorkQueue *queue = &server->queue;
+    pthread_mutex_lock(&queue->lock);
+    assert(queue->phase != WORK_QUEUE_FINISHING);
+    queue->phase = WORK_QUEUE_FINISHING;
+    pthread_cond_broadcast(&queue->ready);
+    pthread_mutex_unlock(&queue->lock);
+    for (size_t i = 0; i < queue->thread_count; i++)
+        pthread_join(queue->threads[i], NULL);
+    /* The replies are being sent; a client that does not read its reply is not waited for. */
+    struct timespec pause = {.tv_nsec = SEND_WAIT_MS * 1000000L};
+    for (int i = 0; i < SEND_WAITS; i++) {
+        pthread_mutex_lock(&queue->lock);
+        bool is_sent = queue->unsent == 0;
+        pthread_mutex_unlock(&queue->lock);
+        if (is_sent)
             break;
         nanosleep(&pause, NULL);
     }
 }
 
-void works_sent(Server *server) {
-    pthread_mutex_lock(&server->works.lock);
-    server->works.unsent--;
-    pthread_mutex_unlock(&server->works.lock);
+void work_queue_free(Server *server) {
+    WorkQueue *queue = &server->queue;
+    assert(queue->phase == WORK_QUEUE_FINISHING && !queue->first);
+    free(queue->threads);
+    free(queue->games);
+    pthread_mutex_destroy(&queue->lock);
+    pthread_cond_destroy(&queue->ready);
 }
 
-void works_free(Server *server) {
-    Works *works = &server->works;
-    free(works->threads);
-    free(works->thinking);
-    pthread_mutex_destroy(&works->lock);
-    pthread_cond_destroy(&works->ready);
+/* --- requests --- */
+
+void work_queue_note_sent(Server *server) {
+    pthread_mutex_lock(&server->queue.lock);
+    assert(server->queue.unsent > 0);
+    server->queue.unsent--;
+    pthread_mutex_unlock(&server->queue.lock);
 }
 
-bool works_add(Request *request, void (*what)(Request *request)) {
+/* Appends the request. The caller holds the queue's lock. */
+static void push_request(WorkQueue *queue, Request *request) {
+    request->next = NULL;
+    if (queue->first)
+        queue->last->next = request;
+    else
+        queue->first = request;
+    queue->last = request;
+    queue->waiting++;
+    queue->unsent++;
+    pthread_cond_signal(&queue->ready);
+}
+
+bool work_queue_add(Request *request, void (*work)(Request *request)) {
     Server *server = request->server;
-    Works *works = &server->works;
-    if (!limiter_begin(&server->limiter, request->client)) {
-        reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "too many searches of yours at once");
+    WorkQueue *queue = &server->queue;
+    assert(!request->is_queued && !request->is_answered);
+    if (!limiter_begin_job(&server->limiter, request->client)) {
+        reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "you have too many searches running");
         return false;
     }
-    pthread_mutex_lock(&works->lock);
-    bool has_room = works->waiting < WAITING_MAX && !works->is_closing;
+    pthread_mutex_lock(&queue->lock);
+    bool has_room = queue->waiting < WAITING_MAX && queue->phase == WORK_QUEUE_RUNNING;
     if (has_room) {
-        request->work = what;
-        request->next = NULL;
+        request->work = work;
         request->is_queued = true;
         /* Before a worker can be done with it. */
         MHD_suspend_connection(request->connection);
-        if (works->first)
-            works->last->next = request;
-        else
-            works->first = request;
-        works->last = request;
-        works->waiting++;
-        works->unsent++;
-        pthread_cond_signal(&works->ready);
+        push_request(queue, request);
     }
-    pthread_mutex_unlock(&works->lock);
+    pthread_mutex_unlock(&queue->lock);
     if (!has_room) {
-        limiter_done(&server->limiter, request->client);
-        reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "too many searches at once");
+        limiter_end_job(&server->limiter, request->client);
+        reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "too many searches are running");
     }
     return has_room;
 }

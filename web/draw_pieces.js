@@ -1,9 +1,14 @@
-// Pieces and dice as they are drawn on every board. Who owns a piece shows in its shape and letter
-// as well as in its colour.
+// Pieces and dice, drawn the same way on every board. Shape and letter tell the owner of a piece, not
+// only its colour.
 
 import { label, svg } from "./dom.js";
 
 export const LETTERS = "ABCDEFGH";
+
+// How a board marks a seat. Boards export it.
+export function seatMark(seat) {
+  return LETTERS[seat];
+}
 
 function shape(player, r) {
   const points = (list) => list.map(([x, y]) => `${x * r},${y * r}`).join(" ");
@@ -15,7 +20,7 @@ function shape(player, r) {
 
 // A piece of `player` at (x, y); `count` of them stacked; `letter` may be "".
 export function piece(x, y, r, player, count = 1, letter = LETTERS[player]) {
-  const group = svg("g", { class: `piece p${player}`, transform: `translate(${x} ${y})` });
+  const group = svg("g", { class: `token piece p${player}`, transform: `translate(${x} ${y})` });
   for (let i = Math.min(count, 4) - 1; i > 0; i--)
     group.append(svg("g", { transform: `translate(${i * r * 0.22} ${-i * r * 0.22})`, class: "under" }, shape(player, r)));
   group.append(shape(player, r));
@@ -37,7 +42,7 @@ const PIPS = {
   6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
 };
 
-// A die of half width r that shows `face`: pips up to six, else its text.
+// A die of half width r that shows `face`: pips up to six, otherwise text.
 export function die(x, y, r, face, attributes = {}) {
   const group = svg("g", { class: `die ${attributes.class ?? ""}`, transform: `translate(${x} ${y})` });
   group.append(svg("rect", { x: -r, y: -r, width: 2 * r, height: 2 * r, rx: r * 0.3 }));

@@ -1,9 +1,18 @@
-// Four sticks as they fall: how many lie with the flat side up is the result of a throw of Yut.
+// Four yut sticks as they fall: the number of flat sides that face up is the result of the throw.
 
 import { label, overTime, put, svg } from "./dom.js";
-import { say } from "./words.js";
+import { addWords, say } from "./words.js";
 
-// Which sticks show their flat side; the first one bears the mark of the back-do.
+addWords({
+  "result_back-do": ["back-do", "빽도"],
+  result_do: ["do", "도"],
+  result_gae: ["gae", "개"],
+  result_geol: ["geol", "걸"],
+  result_yut: ["yut", "윷"],
+  result_mo: ["mo", "모"],
+});
+
+// Which sticks lie with the flat side up; the first one is marked for back-do.
 const FLAT = {
   "back-do": [true, false, false, false],
   do: [false, true, false, false],
@@ -29,8 +38,8 @@ function drawSticks(flats, tilts, word) {
   return root;
 }
 
-// Shows a throw in `place`; with `moving`, the sticks tumble first.
-export async function showSticks(place, result, moving) {
+// Shows a throw in `place`; with `moving`, the sticks tumble first. Boards export it.
+export async function showThrow(place, result, moving) {
   if (!FLAT[result]) {
     put(place);
     return;
