@@ -65,24 +65,24 @@ static void works_are_counted_by_client(void **state) {
     Names all = make_names();
     Limiter limiter = open_limiter(RATE);
     for (int i = 0; i < PLACES; i++) {
-        assert_true(limiter_begin(&limiter, all.names[i]));
-        assert_true(limiter_begin(&limiter, all.names[i]));
-        assert_false(limiter_begin(&limiter, all.names[i]));
+        assert_true(limiter_begin_job(&limiter, all.names[i]));
+        assert_true(limiter_begin_job(&limiter, all.names[i]));
+        assert_false(limiter_begin_job(&limiter, all.names[i]));
     }
     /* Who works is not replaced, so that there is no room. */
-    assert_false(limiter_begin(&limiter, all.names[PLACES]));
+    assert_false(limiter_begin_job(&limiter, all.names[PLACES]));
     assert_false(limiter_take(&limiter, all.names[PLACES], BURST));
-    limiter_done(&limiter, all.names[PLACES]);
-    limiter_done(&limiter, all.names[3]);
-    assert_false(limiter_begin(&limiter, all.names[PLACES]));
-    assert_true(limiter_begin(&limiter, all.names[3]));
-    assert_false(limiter_begin(&limiter, all.names[3]));
-    limiter_done(&limiter, all.names[3]);
-    limiter_done(&limiter, all.names[3]);
-    limiter_done(&limiter, all.names[3]); /* once too often: nothing happens */
-    assert_true(limiter_begin(&limiter, all.names[PLACES]));
-    assert_true(limiter_begin(&limiter, all.names[PLACES]));
-    assert_false(limiter_begin(&limiter, all.names[PLACES]));
+    limiter_end_job(&limiter, all.names[PLACES]);
+    limiter_end_job(&limiter, all.names[3]);
+    assert_false(limiter_begin_job(&limiter, all.names[PLACES]));
+    assert_true(limiter_begin_job(&limiter, all.names[3]));
+    assert_false(limiter_begin_job(&limiter, all.names[3]));
+    limiter_end_job(&limiter, all.names[3]);
+    limiter_end_job(&limiter, all.names[3]);
+    limiter_end_job(&limiter, all.names[3]); /* once too often: nothing happens */
+    assert_true(limiter_begin_job(&limiter, all.names[PLACES]));
+    assert_true(limiter_begin_job(&limiter, all.names[PLACES]));
+    assert_false(limiter_begin_job(&limiter, all.names[PLACES]));
     limiter_close(&limiter);
 }
 

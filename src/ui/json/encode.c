@@ -53,7 +53,7 @@ json_t *encode_state(const Variant *variant, const State *state) {
 json_t *encode_move(const Variant *variant, const State *state, Move move) {
     char bytes[GAME_TEXT_BYTES];
     Text text = text_over(bytes, sizeof bytes);
-    variant->game->text.print_move(&variant->rules, state, move, &text);
+    variant->game->text.print_move(&variant->rules, state, move, LANG_EN, &text);
     return json_string(bytes);
 }
 

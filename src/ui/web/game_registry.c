@@ -408,8 +408,8 @@ GameError hosted_game_play(GameRegistry *registry, HostedGame *game, unsigned se
     if (is_throw)
         return hosted_game_add_step(registry, game, hosted_game_draw_throw(game));
     Move parsed;
-    Status status =
-        variant->game->text.parse_move(&variant->rules, record_state(&game->record), move, &parsed);
+    Status status = variant->game->text.parse_move(&variant->rules, record_state(&game->record),
+                                                   move, LANG_EN, &parsed);
     return status_is_ok(&status) ? hosted_game_add_step(registry, game, parsed)
                                  : error_from_status(400, &status);
 }

@@ -84,18 +84,6 @@ void solver_pool_record_time(SolverPool *pool, const Variant *variant, double se
     pthread_mutex_unlock(&pool->lock);
 }
 
-/* Opens a solver for values: exact ones if possible, else by search or estimate; then `missing`
- * says why they are not exact. */
-static Status open_solver(const Variant *variant, const SolveLimits *limits, Solver **solver,
-                          Status *missing) {
-    Status status = store_solver_or_estimate(variant, limits, solver, missing);
-    /* The variant cannot be solved: on a page an estimate is better than nothing. */
-    if (status.code != STATUS_UNSUPPORTED || !variant->game->estimate)
-        return status;
-    *missing = status;
-    return lookahead_new(variant, limits, solver);
-}
-
 /* Puts it on the busy list. The caller holds the lock. */
 static void mark_busy(SolverPool *pool, PooledSolver *pooled, double seconds) {
     pooled->deadline_s = progress_clock_s() + seconds;
@@ -147,7 +135,8 @@ static Status create_pooled(SolverPool *pool, const Variant *variant, const Seat
         created->seat = *seat;
         status = seat_open(seat, &created->variant, &limits, &created->solver, &created->player);
     } else {
-        status = open_solver(&created->variant, &limits, &created->solver, &created->missing);
+        status = values_open(&created->variant, VALUES_ANY, &limits, &created->solver,
+                             &created->missing);
     }
     if (status_is_ok(&status))
         *pooled = created;
