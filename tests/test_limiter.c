@@ -17,7 +17,7 @@ typedef struct Names {
 static Names make_names(void) {
     Names all = {.names = {""}};
     for (int i = 0; i < NAMES; i++)
-        for (int bit = 0; bit < 4; bit++)
+        for (size_t bit = 0; bit < 4; bit++)
             memcpy(all.names[i] + 2 * bit, i >> bit & 1 ? "BB" : "Aa", 2);
     return all;
 }
