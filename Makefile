@@ -109,7 +109,8 @@ $(COMPAT): $(LIBRARY)
 # --- testing ---
 
 $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(LIBRARY)
-	$(call say,link   )$(CC) $(ALL_LDFLAGS) $(OPENMP) $(filter %.o,$^) $(LIBRARY) -lcmocka $(TABLE_LIBRARIES) -lm -o $@
+	$(call say,link   )$(CC) $(ALL_LDFLAGS) $(OPENMP) $(filter %.o,$^) $(LIBRARY) -lcmocka \
+	    $(TABLE_LIBRARIES) -lm -o $@
 
 # Of the programs, not of the library.
 $(BUILD)/tests/test_limiter: $(call objects,src/ui/web/limiter.c)

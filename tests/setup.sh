@@ -39,8 +39,8 @@ echo "chatter of apt-get \$1"
 END
 chmod +x "$folder/cc" "$folder/bin/id" "$folder/apt-get"
 
-# expect NAME CODE OUTPUT COMMAND...: what it prints matches the extended regular expression OUTPUT as
-# a whole, its lines joined by spaces; it exits with CODE.
+# expect NAME CODE OUTPUT COMMAND...: what it prints matches the extended regular expression OUTPUT
+# as a whole, its lines joined by spaces; it exits with CODE.
 expect() {
     local name=$1 code=$2 output=$3 got got_code
     shift 3
@@ -94,14 +94,15 @@ ln -s "$folder/apt-get" "$folder/bin/apt-get"
 expect "apt-get is there, but must not be used" 1 ".*missing packages: libzstd-dev .*" \
     setup SETUP=no HIDDEN=zstd.h build
 holds "it was not" [ ! -e "$folder/calls" ]
-expect "apt-get fails" 1 ".*failed with exit code 100.* $folder/build/setup.log:.*E: cannot install" \
+expect "apt-get fails" 1 ".*exit code 100.* $folder/build/setup.log:.*E: cannot install" \
     setup APT_FAILS=install HIDDEN=zstd.h build
-expect "apt-get succeeds, silently" 0 "scripts/setup: installing libzstd-dev libxxhash-dev [^ ]* [^ ]*" \
+expect "apt-get succeeds, silently" 0 ".*: installing libzstd-dev libxxhash-dev [^ ]* [^ ]*" \
     setup HIDDEN="zstd.h|xxhash.h" build
 holds "it was asked for the packages" \
     grep -qE '^apt-get install .* libzstd-dev libxxhash-dev$' "$folder/calls"
 holds "its output is in the log" grep -q 'chatter of apt-get install' "$folder/build/setup.log"
-holds "and only the last run's" [ "$(grep -c 'chatter of apt-get install' "$folder/build/setup.log")" -eq 1 ]
+holds "and only the last run's" \
+    [ "$(grep -c 'chatter of apt-get install' "$folder/build/setup.log")" -eq 1 ]
 
 # make_here VARIABLE=VALUE... GOAL: `make` with this compiler; it asks scripts/setup.
 make_here() {

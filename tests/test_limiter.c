@@ -15,12 +15,10 @@ typedef struct Names {
 
 /* Names with the same hash: "Aa" and "BB" are 31 * 'A' + 'a' both. */
 static Names make_names(void) {
-    Names all;
-    for (int i = 0; i < NAMES; i++) {
-        all.names[i][0] = '\0';
-        for (int bit = 0; bit < 4; bit++)
-            strcat(all.names[i], i >> bit & 1 ? "BB" : "Aa");
-    }
+    Names all = {.names = {""}};
+    for (int i = 0; i < NAMES; i++)
+        for (size_t bit = 0; bit < 4; bit++)
+            memcpy(all.names[i] + 2 * bit, i >> bit & 1 ? "BB" : "Aa", 2);
     return all;
 }
 
