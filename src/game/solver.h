@@ -38,6 +38,7 @@ typedef struct Evaluation {
     int player;                      /* whose turn it is */
     double values[GAME_PLAYERS_MAX]; /* what the position is worth to each player */
     bool is_estimate;
+    double error;                    /* no exact value in it is further from the true one */
     size_t move_count;               /* 0 unless a player is to choose */
     MoveValue moves[GAME_MOVES_MAX]; /* best first; equally good ones in the game's own order */
     char note[SOLVER_NOTE_BYTES];    /* how the values were found, where that differs; or "" */
@@ -47,7 +48,9 @@ struct Solver {
     const char *method; /* a few words on how values are found */
     const char *note;   /* the same for people, worth telling below an evaluation; NULL: nothing */
     bool is_estimate;   /* nothing is known of how far from the truth a value is */
-    double error;       /* otherwise, no value is further from it than this */
+    double error;       /* otherwise, no value is further from it than this; */
+    double widening;    /* or than the sum of both: values() raises this where it gave a value with
+                           less precision for lack of memory. Whoever asks may set it to 0. */
     /* NULL, or to be called first: what is asked for next is this state and what may follow it, to
      * be compared with each other. */
     void (*begin)(Solver *solver, const State *state);

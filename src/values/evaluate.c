@@ -97,6 +97,7 @@ static Status evaluate(const Variant *variant, Solver *solver, const State *stat
     evaluation->is_estimate = solver->is_estimate;
     Text note = text_over(evaluation->note, sizeof evaluation->note);
     text_add(&note, solver->note ? solver->note : "");
+    solver->widening = 0;
     if (solver->begin)
         solver->begin(solver, state);
     Status status = solver->evaluate && is_choice
@@ -106,6 +107,10 @@ static Status evaluate(const Variant *variant, Solver *solver, const State *stat
         status = evaluate_moves(variant, solver, state, evaluation);
     if (status_is_ok(&status))
         sort_moves(evaluation, info.lower_is_better);
+    evaluation->error = solver->error + solver->widening;
+    if (solver->widening > 0 && !evaluation->note[0])
+        text_addf(&note, "for lack of memory (--memory) these values are only known to within %.2g",
+                  evaluation->error);
     return status;
 }
 

@@ -135,7 +135,7 @@ static json_t *json_of(const Evaluator *evaluator, const State *state) {
         "meaning", variant->game->rules.value_info(&variant->rules).name.in[LANG_EN], "value",
         evaluation->values[evaluation->player], "values", values, "exact", !is_estimate, "method",
         evaluator->solver->method, "error_bound",
-        is_estimate ? json_null() : json_real(evaluator->solver->error));
+        is_estimate ? json_null() : json_real(evaluation->error));
     if (is_told(variant) && !is_estimate)
         json_object_set_new(json, "outcome", told(variant, evaluation->values[evaluation->player]));
     if (is_estimate || evaluation->note[0])

@@ -210,7 +210,7 @@ static void add_value(const Brain *brain, const Evaluation *evaluation, json_t *
     json_object_set_new(json, "meaning", view_meaning(variant));
     json_object_set_new(json, "lower_is_better", json_boolean(info.lower_is_better));
     json_object_set_new(json, "error_bound",
-                        is_exact ? json_real(brain->solver->error) : json_null());
+                        is_exact ? json_real(evaluation->error) : json_null());
     if (note[0] && (!is_exact || evaluation->note[0]))
         json_object_set_new(json, "note", json_string(note));
     view_add_outcome(variant, evaluation->values[evaluation->player], is_exact, json);
