@@ -224,7 +224,7 @@ static Status open_solver(const Rules *rules, const Table *table, Table *owned,
     double error = table_info(table)->error;
     YutStarts starts = {
         .source = stored, .error = error, .value = value_in_table, .close = close_with_table};
-    status = yut_solver_over(rules, starts, "table", error / 100, limits, solver);
+    status = yut_solver_over(rules, starts, "table", error / YUT_SEARCH_SHARE, limits, solver);
     if (!status_is_ok(&status))
         close_without_table(stored);
     return status;
@@ -258,7 +258,6 @@ static State random_start(const Rules *rules, const Places *places, Random *rand
  */
 static Status expected_value(const Rules *rules, Solver *solver, const State *state, double *value,
                              double *within) {
-    const double usual = solver->error;
     Chance chances[GAME_CHANCES_MAX];
     uint64_t whole;
     int player = yut_turn(rules, state);
@@ -268,14 +267,13 @@ static Status expected_value(const Rules *rules, Solver *solver, const State *st
         State next = *state;
         double values[2], chance = (double)chances[i].weight / (double)whole;
         yut_apply(rules, &next, chances[i].move);
-        solver->error = usual; /* so that it tells of this value alone */
+        solver->widening = 0;
         Status status = solver->values(solver, &next, values);
         if (!status_is_ok(&status))
             return status;
         *value += chance * values[player];
-        *within += chance * solver->error;
+        *within += chance * (solver->error + solver->widening);
     }
-    solver->error = usual;
     return status_ok();
 }
 
@@ -336,8 +334,6 @@ static Status verify_sample(const Rules *rules, const Table *table, uint64_t sam
         status = status_make(STATUS_FAILED, "out of memory");
     for (int i = 0; i < limits->threads && status_is_ok(&status); i++)
         status = open_solver(rules, table, NULL, &share, &solvers[i]);
-    for (int i = 0; i < limits->threads && status_is_ok(&status); i++)
-        yut_solver_take_less(solvers[i]);
     if (status_is_ok(&status))
         status = check_equations(rules, &places, solvers, sample, seed, limits, report);
     if (report->within > 0)
