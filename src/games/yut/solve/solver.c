@@ -63,8 +63,10 @@ static Status yut_values(Solver *base, const State *state, double values[]) {
         status = turn_search_value(solver->search, &s, solver->tolerance, &known);
     values[player] = known.value;
     values[1 - player] = 1 - known.value;
-    if (status_is_ok(&status))
+    if (status_is_ok(&status) && known.error > 0) {
+        base->error = solver->starts.error + solver->tolerance;
         base->widening = fmax(base->widening, known.error - solver->tolerance);
+    }
     return status;
 }
 
@@ -89,10 +91,8 @@ Status yut_solver_over(const Rules *rules, YutStarts starts, const char *method,
         free(yut);
         return status;
     }
-    yut->base = (Solver){.method = method,
-                         .error = starts.error + tolerance,
-                         .values = yut_values,
-                         .free = yut_solver_free};
+    yut->base = (Solver){
+        .method = method, .error = starts.error, .values = yut_values, .free = yut_solver_free};
     *solver = &yut->base;
     return status_ok();
 }

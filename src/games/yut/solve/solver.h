@@ -10,8 +10,9 @@
 enum { YUT_SEARCH_SHARE = 2 };
 
 /* A solver that searches the rest of a turn to within `tolerance`, and asks `starts` where the next
- * one begins. Its error is the sum of both; where memory is short a value may be further off, and
- * Solver.widening says by how much. It closes `starts` when it is freed, not when this fails. */
+ * one begins. Its error is that of `starts`; once a search has cut something off, the sum of both.
+ * Where memory is short a value may be further off, and Solver.widening says by how much. It closes
+ * `starts` when it is freed, not when this fails. */
 Status yut_solver_over(const Rules *rules, YutStarts starts, const char *method, double tolerance,
                        const SolveLimits *limits, Solver **solver);
 
