@@ -385,14 +385,30 @@ def test_verify():
 
 
 def test_verify_with_little_memory():
-    """Throws are followed less far then."""
+    """Turns are searched less deep then."""
     with Folder() as folder:
         rules = "--pieces 2" + (" --eps 1e-3" if QUICK else "")
         stated = solved(folder, rules)["error_bound"]
-        limits = "--threads 2 --memory 9M"
+        limits = "--threads 2 --memory 1M"
         sample = report(folder.malpan(f"verify yut --pieces 2 --sample 5 {limits} --json"))
         check(stated / 50 < sample["within"] < 0.1, sample)
         check(sample["residual"] <= sample["within"] + stated, sample)
+
+
+def test_values_with_little_memory():
+    """Values with a throw pending come with any memory; they say how far off they may be."""
+    with Folder() as folder:
+        solved(folder, "--pieces 2" + (" --eps 1e-3" if QUICK else ""))
+        known = []
+        for memory in ("1G", "256K", "16K"):
+            found = report(run(MALPAN, "eval", "yut", "9,21/4,20 0 yut+", "--memory", memory, "--json",
+                               env=folder.env))
+            known.append((found["value"], found["error_bound"]))
+            check(abs(found["value"] - known[0][0]) <= found["error_bound"] + known[0][1], known)
+            check(("memory" in found.get("note", "")) == (memory != "1G"), found)
+        check(known[0][1] < known[1][1] < known[2][1], known)
+        result = folder.malpan("match yut perfect random --pieces 2 --games 20 --memory 64M")
+        check(result.code == 0, result.err)
 
 
 def test_animals():
@@ -422,6 +438,16 @@ def test_a_wrong_value_is_found():
                 result = folder.malpan(f"verify yut {SMALL} {how}")
                 check(result.code == 4, how, "of a wrong value: exit code", result.code)
                 check(b"does not keep the bound it states" in result.err, result.err)
+        # So far off that nothing can be proven: that is not called a proof.
+        changed = list(values)
+        changed[7 * places + 3] = most
+        table.write_bytes(table_reference.make(changed, *head))
+        result = folder.malpan(f"verify yut {SMALL} --full")
+        check(result.code == 4 and b"does not keep the bound" in result.err, result.err)
+        check(b"proven:" not in result.out and b"no bound could be proven" in result.out, result.out)
+        lines = folder.malpan(f"verify yut {SMALL} --full --json").out.splitlines()
+        found = json.loads(lines[0])
+        check(found["proof"] is False and "error_bound" not in found, found)
         # Made by the second implementation, with nothing wrong in it.
         table.write_bytes(table_reference.make(values, *head))
         check(folder.malpan(f"verify yut {SMALL} --full").code == 0, "the same values")

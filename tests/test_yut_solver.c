@@ -491,38 +491,53 @@ static void pending_results_are_valued(void **state) {
 
 /* --- the rest of a turn --- */
 
-static void what_is_known_of_a_turn_is_found_again(void **state) {
+/* Different states for different numbers. */
+static TurnState turn_state(int i) {
+    TurnState state = {.own = (uint16_t)(i % 400), .turn = (uint8_t)(i % 2), .throws = 1};
+    state.other = (uint16_t)(i / 400 % 9);
+    state.list[i / 3600 % YUT_RESULTS] = (uint8_t)(1 + i / 3600 / YUT_RESULTS);
+    return state;
+}
+
+static void the_map_of_a_turn_finds_what_was_put(void **state) {
     (void)state;
-    enum { COUNT = 20000 };
+    enum { COUNT = 60000 };
     TurnMap map;
+    TurnValue found;
     turn_map_init(&map, (size_t)1 << 24);
-    for (int round = 0; round < 2; round++)
+    for (int round = 0; round < 3; round++) {
         for (int i = 0; i < COUNT; i++) {
-            YutState key = {.throws = 1, .list = {(uint8_t)(i % 7)}};
-            memcpy(key.pieces, &i, sizeof i);
-            const Known *found = turn_map_find(&map, &key);
-            assert_true(round == 0 ? !found : found && found->value == i && found->extras == 3);
-            assert_true(turn_map_put(&map, &key, &(Known){.value = i + round, .extras = 3}));
-            assert_true(turn_map_find(&map, &key)->value == i + round);
+            TurnState key = turn_state(i);
+            TurnValue value = {.value = i + round, .error = 1e-9 * i, .extras = round};
+            assert_int_equal(turn_map_find(&map, &key, &found), round == 1);
+            assert_true(round != 1 || (found.value == i && found.extras == 0));
+            assert_true(turn_map_put(&map, &key, &value));
+            assert_true(turn_map_find(&map, &key, &found));
+            assert_true(found.value == i + round && found.extras == round);
+            /* Errors are rounded up. */
+            assert_true(found.error >= value.error && found.error <= value.error * (1 + 1e-6));
         }
-    assert_int_equal(map.count, COUNT);
+        assert_int_equal(map.count, COUNT);
+        if (round == 1)
+            turn_map_clear(&map);
+    }
     turn_map_free(&map);
     /* No more than there is room for. */
     turn_map_init(&map, (size_t)1 << 20);
     int put = 0;
     for (bool good = true; good && put < COUNT; put++) {
-        YutState key = {.throws = 1};
-        memcpy(key.pieces, &put, sizeof put);
-        good = turn_map_put(&map, &key, &(Known){.value = put});
+        TurnState key = turn_state(put);
+        good = turn_map_put(&map, &key, &(TurnValue){.value = put});
     }
-    assert_in_range(put, 1000, COUNT - 1);
+    assert_in_range(put, 10000, COUNT - 1);
     turn_map_free(&map);
 }
 
 static Status ask_fixpoint(const YutStarts *starts, const YutState *s, double *value) {
     const Fixpoint *fixpoint = starts->source;
     const Places *places = &fixpoint->sweep.places;
-    *value = table_value(fixpoint, 0, places_number(places, s->pieces[s->turn]),
+    *value = table_value(fixpoint, fixpoint->sweep.sides == 2 ? s->turn : 0,
+                         places_number(places, s->pieces[s->turn]),
                          places_number(places, s->pieces[1 - s->turn]));
     return status_ok();
 }
@@ -552,7 +567,7 @@ static void a_turn_is_followed_as_far_as_asked(void **state) {
         double off = 0;
         YutStarts starts = {.source = &fixpoint, .value = ask_fixpoint, .close = leave_fixpoint};
         assert_ok(yut_solver_over(&checker.rules, starts, "test", open[k], &limits, &solver));
-        assert_true(solver->error == open[k]);
+        assert_true(solver->error == 0);
         for (int i = 0; i < (quick ? 2 : TEXTS); i++) {
             State position;
             double values[GAME_PLAYERS_MAX];
@@ -567,7 +582,7 @@ static void a_turn_is_followed_as_far_as_asked(void **state) {
             assert_true(fabs(values[0] + values[1] - 1) < 1e-12);
             off = fmax(off, fabs(values[player] - plainly));
         }
-        assert_true(off <= open[k] + residual);
+        assert_true(solver->error == open[k] && off <= open[k] + residual);
         assert_true(k > 0 || off > 1e-7); /* no further than it has to */
         solver->free(solver);
     }
@@ -575,36 +590,86 @@ static void a_turn_is_followed_as_far_as_asked(void **state) {
     fixpoint_close(&fixpoint);
 }
 
-/* With less memory a value is refused, or throws are followed less far, if that will do, and the
- * error says how far that is off. */
+/* A solver over the values of the fixed point, which stays the caller's. */
+static Solver *open_over(const Fixpoint *fixpoint, double tolerance, size_t memory_bytes) {
+    Rules rules = yut_rules_pack(&fixpoint->sweep.rules);
+    YutStarts starts = {.source = (void *)fixpoint, .value = ask_fixpoint, .close = leave_fixpoint};
+    SolveLimits with = {.memory_bytes = memory_bytes, .threads = 1};
+    Solver *solver;
+    assert_ok(yut_solver_over(&rules, starts, "test", tolerance, &with, &solver));
+    return solver;
+}
+
+/* With little memory turns are searched less deep. The values still come, and say how far off they
+ * may be. */
 static void little_memory_costs_precision(void **state) {
     (void)state;
+    static const char *const texts[] = {"9,21/4,20 0 yut+", "4,5/0,1 1 yut+", "0,0/5,8 0 gae,mo+"};
+    static const size_t memory[] = {(size_t)1 << 21, (size_t)1 << 18, (size_t)1 << 12};
+    enum { TEXTS = sizeof texts / sizeof texts[0], MEMORY = sizeof memory / sizeof memory[0] };
+    const double tolerance = 1e-7;
     YutRules yut = rules_of("--pieces 2");
     Rules rules = yut_rules_pack(&yut);
     Fixpoint fixpoint;
     assert_ok(fixpoint_open(&yut, 1e-3, &limits, NULL, &fixpoint));
-    YutStarts starts = {.source = &fixpoint, .value = ask_fixpoint, .close = leave_fixpoint};
-    static const size_t memory[] = {(size_t)1 << 30, (size_t)1 << 21, (size_t)1 << 12};
-    const double open = 1e-6;
-    State position;
-    double values[3][GAME_PLAYERS_MAX];
-    assert_ok(yut_parse_state(&rules, "9,21/4,20 0 yut+", &position));
-    for (int i = 0; i < 3; i++) {
-        Solver *solver;
-        SolveLimits small = {.memory_bytes = memory[i], .threads = 1};
-        assert_ok(yut_solver_over(&rules, starts, "test", open, &small, &solver));
-        Status status = solver->values(solver, &position, values[i]);
-        assert_int_equal(status.code, i < 1 ? STATUS_OK : STATUS_UNSUPPORTED);
-        assert_true(solver->error == open);
-        yut_solver_take_less(solver);
-        status = solver->values(solver, &position, values[i]);
-        assert_int_equal(status.code, i < 2 ? STATUS_OK : STATUS_UNSUPPORTED);
-        assert_true(i != 0 || solver->error == open);
-        assert_true(i != 1 || (solver->error > open && solver->error < 1e-2));
-        assert_true(i != 1 || fabs(values[1][0] - values[0][0]) <= solver->error + open);
+    for (int i = 0; i < TEXTS; i++) {
+        State position;
+        double fine[GAME_PLAYERS_MAX], coarse[GAME_PLAYERS_MAX], widening = 0;
+        assert_ok(yut_parse_state(&rules, texts[i], &position));
+        Solver *solver = open_over(&fixpoint, tolerance, (size_t)1 << 30);
+        assert_ok(solver->values(solver, &position, fine));
+        assert_true(solver->error == tolerance && solver->widening == 0);
         solver->free(solver);
+        for (int k = 0; k < MEMORY; k++) {
+            solver = open_over(&fixpoint, tolerance, memory[k]);
+            for (int again = 0; again < 2; again++) {
+                solver->widening = 0;
+                assert_ok(solver->values(solver, &position, coarse));
+                double off = fabs(coarse[0] - fine[0]);
+                assert_true(off <= tolerance + solver->error + solver->widening);
+                assert_true(solver->widening >= widening && solver->widening <= 0.5);
+            }
+            widening = solver->widening;
+            assert_true(k == 0 || widening > 0);
+            solver->free(solver);
+        }
+        assert_true(widening > 0.1); /* 4 KB are not enough for anything */
     }
-    assert_true(values[1][0] != values[0][0]);
+    fixpoint_close(&fixpoint);
+}
+
+/* Questions along a game, to a solver that remembers and to a fresh one for each. */
+static void remembered_values_are_those_of_a_fresh_solver(void **state) {
+    (void)state;
+    const double tolerance = 1e-6;
+    int games = getenv("QUICK") ? 2 : 12, compared = 0;
+    YutRules yut = rules_of("--pieces 2");
+    Rules rules = yut_rules_pack(&yut);
+    Variant variant = {.game = &yut_game, .rules = rules};
+    Fixpoint fixpoint;
+    assert_ok(fixpoint_open(&yut, 1e-3, &limits, NULL, &fixpoint));
+    Solver *old = open_over(&fixpoint, tolerance, (size_t)1 << 28);
+    for (int game = 0; game < games; game++) {
+        Random random = random_from_seed(31, (uint64_t)game);
+        State position = yut_start(&rules);
+        for (int actor; (actor = yut_actor(&rules, &position)) != GAME_END;) {
+            double remembered[GAME_PLAYERS_MAX], fresh[GAME_PLAYERS_MAX];
+            Solver *new = open_over(&fixpoint, tolerance, (size_t)1 << 28);
+            assert_ok(old->values(old, &position, remembered));
+            assert_ok(new->values(new, &position, fresh));
+            assert_true(fabs(remembered[0] - fresh[0]) <= 2 * tolerance);
+            assert_true(old->widening == 0 && new->widening == 0);
+            new->free(new);
+            compared++;
+            Move moves[GAME_MOVES_MAX];
+            Move move = actor == GAME_CHANCE
+                            ? variant_draw_chance(&variant, &position, &random)
+                            : moves[random_below(&random, yut_moves(&rules, &position, moves))];
+            yut_apply(&rules, &position, move);
+        }
+    }
+    assert_true(compared > 20 * games);
+    old->free(old);
     fixpoint_close(&fixpoint);
 }
 
@@ -629,20 +694,37 @@ static void a_turn_that_hardly_ends_is_given_up(void **state) {
         assert_ok(yut_solver_over(&rules, starts, "test", i == 2 ? 0 : 1e-9, &limits, &solver));
         assert_ok(yut_parse_state(&rules, "3/8 0 geol+", &position));
         assert_ok(solver->values(solver, &position, values));
-        assert_true(values[0] >= 0 && values[0] <= 1 && solver->error > 0);
+        assert_true(values[0] >= 0 && values[0] <= 1);
+        assert_true(solver->error + solver->widening > 0 && solver->widening < 0.5);
         solver->free(solver);
     }
 }
 
-/* Throws are followed only so far: for a dog, who often throws again, that is part of the bound. */
+/* A dog often throws again, so that more of its turn is cut off: the bound covers that. */
 static void the_bound_covers_pending_throws(void **state) {
     (void)state;
-    Variant variant;
-    Solver *solver;
-    assert_ok(variant_parse(&yut_game, "--pieces 1 --animals dn", &variant));
-    assert_ok(solve_now_open(&variant, &limits, &solver));
-    assert_true(solver->error > pow(3.0 / 8, 13) && solver->error < 1e-4);
-    solver->free(solver);
+    static const char *const texts[] = {"3/8 0 geol+ dn", "3/8 0 do,geol+ dn", "0/4 0 mo+ dn"};
+    Checker checker = {.yut = rules_of("--pieces 1 --animals dn")};
+    checker.rules = yut_rules_pack(&checker.yut);
+    Fixpoint fixpoint;
+    assert_ok(fixpoint_open(&checker.yut, 1e-2, &limits, NULL, &fixpoint));
+    checker.fixpoint = &fixpoint;
+    for (double tolerance = 1e-1; tolerance > 1e-4; tolerance /= 10)
+        for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+            State position;
+            double values[GAME_PLAYERS_MAX];
+            Solver *solver = open_over(&fixpoint, tolerance, (size_t)1 << 28);
+            assert_ok(yut_parse_state(&checker.rules, texts[i], &position));
+            assert_ok(solver->values(solver, &position, values));
+            state_map_init(&checker.map, (size_t)1 << 28);
+            double plainly = turn_value(&checker, &position, 0, 14);
+            state_map_free(&checker.map);
+            assert_true(solver->widening == 0);
+            assert_true(fabs(values[0] - plainly) <= tolerance + 1e-5);
+            solver->free(solver);
+        }
+    free(checker.values);
+    fixpoint_close(&fixpoint);
 }
 
 static void what_is_not_solved_says_so(void **state) {
@@ -688,9 +770,10 @@ int main(void) {
         cmocka_unit_test(rounding_is_on_the_safe_side),
         cmocka_unit_test(a_proof_mends_its_bounds),
         cmocka_unit_test(pending_results_are_valued),
-        cmocka_unit_test(what_is_known_of_a_turn_is_found_again),
+        cmocka_unit_test(the_map_of_a_turn_finds_what_was_put),
         cmocka_unit_test(a_turn_is_followed_as_far_as_asked),
         cmocka_unit_test(little_memory_costs_precision),
+        cmocka_unit_test(remembered_values_are_those_of_a_fresh_solver),
         cmocka_unit_test(a_turn_that_hardly_ends_is_given_up),
         cmocka_unit_test(the_bound_covers_pending_throws),
         cmocka_unit_test(what_is_not_solved_says_so),

@@ -57,6 +57,8 @@ struct Solver {
     const char *note;   /* the same for people, worth telling below an evaluation; NULL: nothing */
     ValueKind kind;     /* of its values; VALUE_PROVEN: evaluate() marks those not proven */
     double error;       /* no value it has returned is further from the truth; or INFINITY */
+    double widening;    /* added to the error where memory was too short for the usual precision:
+                           values() raises it, evaluate_state resets it */
     /* NULL, or to be called first: what is asked for next is this state and what may follow it, to
      * be compared with each other. */
     void (*begin)(Solver *solver, const State *state);

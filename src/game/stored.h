@@ -24,7 +24,7 @@ typedef struct VerifyReport {
     uint64_t checked; /* equations */
     double residual;  /* the largest difference between a value and what its equation says, */
     double within;    /* which was computed to within this */
-    bool is_proof;    /* all equations were checked, and then: */
+    bool is_proof;    /* all equations were checked and prove that */
     double error;     /* no value is further from the truth than this */
 } VerifyReport;
 

@@ -69,6 +69,7 @@ static Status evaluate(const Variant *variant, Solver *solver, const State *stat
     evaluation->is_estimate = solver->kind == VALUE_ESTIMATE;
     Text note = text_over(evaluation->note, sizeof evaluation->note);
     text_add(&note, solver->note ? solver->note : "");
+    solver->widening = 0;
     if (solver->begin)
         solver->begin(solver, state);
     Status status = solver->evaluate && is_choice
@@ -79,7 +80,10 @@ static Status evaluate(const Variant *variant, Solver *solver, const State *stat
     if (!status_is_ok(&status))
         return status;
     evaluation->kind = evaluation->is_estimate ? VALUE_ESTIMATE : solver->kind;
-    evaluation->error = evaluation->is_estimate ? INFINITY : solver->error;
+    evaluation->error = evaluation->is_estimate ? INFINITY : solver->error + solver->widening;
+    if (solver->widening > 0 && !evaluation->note[0])
+        text_addf(&note, "for lack of memory (--memory) these values are only known to within %.2g",
+                  evaluation->error);
     sort_moves(evaluation, info.lower_is_better);
     return status;
 }

@@ -102,7 +102,6 @@ static json_t *json_of(const Evaluator *evaluator, const State *state) {
                                                  .state = state,
                                                  .evaluation = &e->evaluation,
                                                  .method = e->solver->method,
-                                                 .error = e->solver->error,
                                                  .missing = e->missing.message,
                                                  .numerator = e->numerator,
                                                  .denominator = e->denominator,

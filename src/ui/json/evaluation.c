@@ -85,7 +85,8 @@ json_t *encode_evaluation(const EvaluationReport *report) {
     json_object_set_new(json, "value", json_real(value));
     json_object_set_new(json, "values", encode_values(variant, evaluation->values));
     json_object_set_new(json, "exact", json_boolean(!is_estimate));
-    json_object_set_new(json, "error_bound", is_estimate ? json_null() : json_real(report->error));
+    json_object_set_new(json, "error_bound",
+                        is_estimate ? json_null() : json_real(evaluation->error));
     json_object_set_new(json, "method", json_string(report->method));
     encode_add_outcome(variant, value, is_estimate, json);
     if (evaluation_note(report)[0])

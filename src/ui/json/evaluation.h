@@ -14,7 +14,6 @@ typedef struct EvaluationReport {
     const State *state;
     const Evaluation *evaluation;
     const char *method;  /* how values were found, in a few words */
-    double error;        /* the bound on the error of exact values */
     const char *missing; /* why values are not exact; NULL or "" if they are */
     /* The value as a fraction; a denominator of 0 means that it is not known as one. */
     uint64_t numerator, denominator;

@@ -180,7 +180,6 @@ Status view_evaluation(PooledSolver *pooled, const State *state, json_t **json) 
                                .state = state,
                                .evaluation = &pooled->evaluation,
                                .method = solver->method,
-                               .error = solver->error,
                                .missing = pooled->missing.message,
                                .lines = &lines,
                                .events = events.events,

@@ -6,8 +6,8 @@
 
 enum { TURNS_MAX = 10000 };
 
-/* So much of a value may be left open; moves differ by far more. */
-#define OPEN 1e-3
+/* To this values are known; moves that matter differ by far more. */
+#define OPEN 1e-5
 
 /* Costs below or above these count as none, or as a mistake. */
 #define COST_NONE 1e-4

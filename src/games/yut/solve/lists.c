@@ -103,26 +103,29 @@ static int32_t find_pending(const ResultLists *lists, int32_t list, int throws) 
     return list;
 }
 
-static void find_chances(const YutRules *rules, int player, ResultLists *lists) {
+void lists_find_chances(const YutRules *rules, int player, double chances[YUT_RESULTS],
+                        bool is_extra[YUT_RESULTS]) {
     Rules packed = yut_rules_pack(rules);
     State start = yut_start(&packed);
-    Chance chances[GAME_CHANCES_MAX];
+    Chance listed[GAME_CHANCES_MAX];
     uint64_t whole;
-    size_t count = yut_chances(&packed, &start, chances, &whole);
+    size_t count = yut_chances(&packed, &start, listed, &whole);
+    memset(chances, 0, YUT_RESULTS * sizeof *chances);
+    memset(is_extra, 0, YUT_RESULTS * sizeof *is_extra);
     for (size_t i = 0; i < count; i++) {
-        YutResult result = (YutResult)chances[i].move;
-        lists->chances[result] = (double)chances[i].weight / (double)whole;
-        lists->is_extra[result] = yut_throws_again(rules, player, result);
+        YutResult result = (YutResult)listed[i].move;
+        chances[result] = (double)listed[i].weight / (double)whole;
+        is_extra[result] = yut_throws_again(rules, player, result);
     }
 }
 
 double lists_again(const YutRules *rules, int player) {
-    ResultLists lists = {.count = 0};
-    find_chances(rules, player, &lists);
-    double again = 0;
+    double chances[YUT_RESULTS], again = 0;
+    bool is_extra[YUT_RESULTS];
+    lists_find_chances(rules, player, chances, is_extra);
     for (int result = 0; result < YUT_RESULTS; result++)
-        if (lists.is_extra[result])
-            again += lists.chances[result];
+        if (is_extra[result])
+            again += chances[result];
     return again;
 }
 
@@ -130,7 +133,7 @@ Status lists_open(const YutRules *rules, int player, int extras_max, int lasts_m
                   int catch_throws, ResultLists *lists) {
     *lists = (ResultLists){
         .extras_max = extras_max, .lasts_max = lasts_max, .catch_throws = catch_throws};
-    find_chances(rules, player, lists);
+    lists_find_chances(rules, player, lists->chances, lists->is_extra);
     size_t capacity = 0;
     bool added = true;
     for (int size = 0; added && size <= extras_max + lasts_max; size++) {

@@ -36,6 +36,10 @@ typedef struct ResultLists {
  * `catch_throws` throws. */
 Status lists_open(const YutRules *rules, int player, int extras_max, int lasts_max,
                   int catch_throws, ResultLists *lists);
+/* The chance of each result for `player`, and which of them are extras. */
+void lists_find_chances(const YutRules *rules, int player, double chances[YUT_RESULTS],
+                        bool is_extra[YUT_RESULTS]);
+
 /* The chance that a throw of `player` is an extra. */
 double lists_again(const YutRules *rules, int player);
 

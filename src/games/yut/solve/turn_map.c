@@ -1,24 +1,63 @@
 #include "games/yut/solve/turn_map.h"
 
+#include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 
-/* All of a state of two players, in two words. */
-typedef struct Key {
-    uint64_t pieces, rest; /* `rest` is 0 for no state */
-} Key;
+#include "games/yut/solve/grid.h"
 
+enum { FIRST_SIZE = 1024 };
+
+/* 24 bytes: the number of entries is what limits the depth of a search. */
 typedef struct TurnEntry {
-    Key key;
-    Known known;
+    double value;
+    float error;
+    uint16_t own, other;
+    uint8_t list[YUT_RESULTS];
+    uint8_t owner; /* 1 + 4 * throws + turn; 0: the entry is empty */
+    uint8_t extras;
 } TurnEntry;
 
-static Key key_of(const YutState *state) {
-    Key key;
-    static_assert(sizeof key.pieces == 2 * sizeof state->pieces[0], "two players");
-    static_assert(sizeof key.rest == sizeof *state - offsetof(YutState, list), "all the rest");
-    memcpy(&key.pieces, state->pieces, sizeof key.pieces);
-    memcpy(&key.rest, state->list, sizeof key.rest);
-    return key;
+static_assert(sizeof(TurnEntry) == 24, "no padding");
+
+static TurnEntry make_entry(const TurnState *state, const TurnValue *value) {
+    assert(value->extras >= 0 && value->extras <= UINT8_MAX);
+    TurnEntry entry = {.value = value->value,
+                       .error = (float)value->error,
+                       .own = state->own,
+                       .other = state->other,
+                       .owner = (uint8_t)(1 + 4 * state->throws + state->turn),
+                       .extras = (uint8_t)value->extras};
+    if (entry.error < value->error) /* an error is rounded up */
+        entry.error = nextafterf(entry.error, INFINITY);
+    memcpy(entry.list, state->list, sizeof entry.list);
+    return entry;
+}
+
+static bool is_empty(const TurnEntry *entry) {
+    return entry->owner == 0;
+}
+
+static bool is_same(const TurnEntry *a, const TurnEntry *b) {
+    return a->own == b->own && a->other == b->other && a->owner == b->owner &&
+           memcmp(a->list, b->list, sizeof a->list) == 0;
+}
+
+static uint64_t hash_of(const TurnEntry *key) {
+    uint64_t list = 0, places = (uint64_t)key->own << 16 | key->other;
+    memcpy(&list, key->list, sizeof key->list);
+    list |= (uint64_t)key->owner << 56;
+    uint64_t hash = (places * 0x9E3779B97F4A7C15u ^ list) * 0xD6E8FEB86659FD93u;
+    hash = (hash ^ hash >> 32) * 0xD6E8FEB86659FD93u;
+    return hash ^ hash >> 32;
+}
+
+/* The entry of the key, or the empty one where it belongs. */
+static TurnEntry *find_entry(const TurnMap *map, const TurnEntry *key) {
+    size_t at = (size_t)hash_of(key) & (map->size - 1);
+    while (!is_empty(&map->entries[at]) && !is_same(&map->entries[at], key))
+        at = (at + 1) & (map->size - 1);
+    return &map->entries[at];
 }
 
 void turn_map_init(TurnMap *map, size_t bytes_max) {
@@ -26,50 +65,64 @@ void turn_map_init(TurnMap *map, size_t bytes_max) {
 }
 
 void turn_map_free(TurnMap *map) {
-    free(map->entries);
+    grid_free(map->entries);
     turn_map_init(map, map->bytes_max);
 }
 
-/* The entry of the key, or the empty one where it would go. */
-static TurnEntry *entry_of(const TurnMap *map, Key key) {
-    uint64_t hash = (key.pieces * 0x9E3779B97F4A7C15u ^ key.rest) * 0xD6E8FEB86659FD93u;
-    size_t at = (size_t)(hash ^ hash >> 32) & (map->size - 1);
-    while (map->entries[at].key.rest != 0 &&
-           (map->entries[at].key.pieces != key.pieces || map->entries[at].key.rest != key.rest))
-        at = (at + 1) & (map->size - 1);
-    return &map->entries[at];
+/* A table that is mostly empty is given back: clearing it would take longer than filling another
+ * one. */
+void turn_map_clear(TurnMap *map) {
+    if (map->size > FIRST_SIZE && map->count < map->size / 8) {
+        turn_map_free(map);
+        return;
+    }
+    if (map->entries)
+        memset(map->entries, 0, map->size * sizeof *map->entries);
+    map->count = 0;
 }
 
 static bool grow(TurnMap *map) {
-    TurnMap larger = {
-        .size = map->size ? 2 * map->size : 1024, .count = map->count, .bytes_max = map->bytes_max};
-    /* While growing, both are there. */
+    TurnMap larger = {.size = map->size ? 2 * map->size : FIRST_SIZE,
+                      .count = map->count,
+                      .bytes_max = map->bytes_max};
+    /* Both tables exist while entries are copied. */
     if ((map->size + larger.size) * sizeof(TurnEntry) > map->bytes_max)
         return false;
-    larger.entries = calloc(larger.size, sizeof *larger.entries);
+    larger.entries = grid_new(larger.size * sizeof *larger.entries);
     if (!larger.entries)
         return false;
+    memset(larger.entries, 0, larger.size * sizeof *larger.entries);
     for (size_t i = 0; i < map->size; i++)
-        if (map->entries[i].key.rest != 0)
-            *entry_of(&larger, map->entries[i].key) = map->entries[i];
-    free(map->entries);
+        if (!is_empty(&map->entries[i]))
+            *find_entry(&larger, &map->entries[i]) = map->entries[i];
+    grid_free(map->entries);
     *map = larger;
     return true;
 }
 
-const Known *turn_map_find(const TurnMap *map, const YutState *state) {
-    if (map->size == 0)
-        return NULL;
-    const TurnEntry *entry = entry_of(map, key_of(state));
-    return entry->key.rest != 0 ? &entry->known : NULL;
+void turn_map_prefetch(const TurnMap *map, const TurnState *state) {
+    TurnEntry key = make_entry(state, &(TurnValue){.value = 0});
+    if (map->size > 0)
+        __builtin_prefetch(&map->entries[hash_of(&key) & (map->size - 1)]);
 }
 
-bool turn_map_put(TurnMap *map, const YutState *state, const Known *known) {
-    if (2 * map->count >= map->size && !grow(map))
+bool turn_map_find(const TurnMap *map, const TurnState *state, TurnValue *value) {
+    if (map->size == 0)
         return false;
-    Key key = key_of(state);
-    TurnEntry *entry = entry_of(map, key);
-    map->count += entry->key.rest == 0;
-    *entry = (TurnEntry){key, *known};
+    TurnEntry key = make_entry(state, &(TurnValue){.value = 0});
+    const TurnEntry *entry = find_entry(map, &key);
+    if (is_empty(entry))
+        return false;
+    *value = (TurnValue){.value = entry->value, .error = entry->error, .extras = entry->extras};
+    return true;
+}
+
+bool turn_map_put(TurnMap *map, const TurnState *state, const TurnValue *value) {
+    if (4 * map->count >= 3 * map->size && !grow(map))
+        return false;
+    TurnEntry put = make_entry(state, value);
+    TurnEntry *entry = find_entry(map, &put);
+    map->count += is_empty(entry);
+    *entry = put;
     return true;
 }
