@@ -55,13 +55,16 @@ static void add_throws(const DiceState *dice, Lang lang, Text *text) {
     }
 }
 
-static void draw_status(const Rules *rules, const State *state, Lang lang, Text *text) {
+static void draw_status(const Rules *rules, const State *state, DrawStyle style, Text *text) {
     static const Phrase where = {
         {"at the start {0}, finished {1}; score {2}", "출발 전 {0}, 도착 {1}; 점수 {2}"}};
+    static const Phrase where_numbered = {{"at the start (0) {0}, finished (F) {1}; score {2}",
+                                           "출발 전(0) {0}, 도착(F) {1}; 점수 {2}"}};
     static const Phrase to_throw = {{"; throws left: {3}", "; 남은 던지기: {3}"}};
     static const Phrase thrown = {{"; throw {4}", "; 던진 수 {4}"}};
     static const Phrase more = {{", then {5} more", ", 다음에 {5}번 더"}};
     static const Phrase over = {{"; the game is over", "; 끝난 게임"}};
+    Lang lang = style.lang;
     DiceState dice = dice_state(state);
     char waiting[16], finished[16], score[16], throws[16], rest[16], list[GAME_TEXT_BYTES];
     Text list_text = text_over(list, sizeof list);
@@ -75,7 +78,7 @@ static void draw_status(const Rules *rules, const State *state, Lang lang, Text 
     if (has_more)
         dice.left = 1; /* only the present one is to be seen */
     add_throws(&dice, lang, &list_text);
-    phrase_add(text, where, lang, words);
+    phrase_add(text, style.numbers ? where_numbered : where, lang, words);
     if (dice_actor(rules, state) == GAME_END)
         phrase_add(text, over, lang, words);
     else if (dice.throws[0] == 0)
@@ -98,7 +101,7 @@ void dice_draw(const Rules *rules, const State *state, DrawStyle style, Text *te
         }
         text_add_char(text, '\n');
     }
-    draw_status(rules, state, style.lang, text);
+    draw_status(rules, state, style, text);
 }
 
 /* One move in words; `piece` is the letter of the piece, where there is one. */

@@ -303,14 +303,16 @@ static void draw(const Rules *rules, const State *state, DrawStyle style, Text *
         for (int column = 0; column < COLUMNS; column++) {
             int square = board[line][column];
             bool a = race.pieces[0] == square, b = race.pieces[1] == square;
-            char words[16] = "";
+            char number[16] = "", words[16];
             if (square >= 0)
-                snprintf(words, sizeof words, "%d", square);
+                snprintf(number, sizeof number, "%d", square);
+            snprintf(words, sizeof words, "%s", number);
             if (a || b)
-                snprintf(words, sizeof words, "%s%s", a ? "A" : "", b ? "B" : "");
+                snprintf(words, sizeof words, "%.*s%s%s", style.numbers ? 2 : 0, number,
+                         a ? "A" : "", b ? "B" : "");
             if (style.color && (a || b))
                 text_addf(text, "\x1b[%dm", a && b ? 1 : a ? 31 : 94);
-            text_add_right(text, words, 4);
+            text_add_right(text, words, style.numbers ? 5 : 4);
             if (style.color && (a || b))
                 text_add(text, "\x1b[0m");
         }
