@@ -5,7 +5,7 @@
 
 #include "dice_plain.h"
 #include "game/contract.h"
-#include "games/dice/best.h"
+#include "games/dice/best_play.h"
 #include "kernel/induction.h"
 #include "testing.h"
 #include "values/evaluate.h"
