@@ -233,7 +233,7 @@ static void results_are_played_in_any_order(void **state) {
     assert_leads("--pieces 2", "0,0/0,0 0 do,gae,yut", "0:gae 2:do", "0,3/0,0 0 yut");
 }
 
-static void a_catch_sends_home_and_throws_again(void **state) {
+static void a_catch_sends_to_the_start_and_throws_again(void **state) {
     (void)state;
     assert_leads("--pieces 2", "0,0/0,2 0 gae", "0:gae", "0,2/0,0 0 -");
     assert_leads("--pieces 2", "0,0/2,2 0 do,gae", "0:gae", "0,2/0,0 0 do+");
@@ -244,13 +244,13 @@ static void a_catch_sends_home_and_throws_again(void **state) {
     assert_leads("--players 3 --pieces 2", "0,0/0,2/0,3 0 geol", "0:geol", "0,3/0,2/0,0 0 -");
 }
 
-static void nothing_is_caught_at_home(void **state) {
+static void nothing_is_caught_at_the_start_or_home(void **state) {
     (void)state;
     assert_leads("--pieces 2", "0,28/0,100 0 geol", "28:geol", "0,100/0,100 1 -");
     assert_leads("--pieces 2", "0,0/0,0 0 back-do", "0:back-do", "0,0/0,0 1 -");
 }
 
-static void twenty_nine_has_not_arrived(void **state) {
+static void twenty_nine_is_not_home(void **state) {
     (void)state;
     assert_leads("--pieces 2", "0,28/0,0 0 do", "28:do", "0,29/0,0 1 -");
     assert_leads("--pieces 2", "0,29/0,0 0 do", "29:do", "0,100/0,0 1 -");
@@ -495,7 +495,7 @@ static void positions_name_what_is_wrong(void **state) {
         {"", "0,0,0,0/0,0,0,0 0 gae,", "list:"},
         {"", "0,0,0,0/0,0,0,0 0 gae++", "list: at most 1 throw"},
         {"", "0,0,0,0/0,0,0,0 0 +-", "list:"},
-        {"", "100,100,100,100/100,100,100,100 0 -", "both arrived"},
+        {"", "100,100,100,100/100,100,100,100 0 -", "both home"},
         {"", "100,100,100,100/0,0,0,0 1 -", "turn: player 0 has won"},
         {"", "100,100,100,100/0,0,0,0 0 gae", "list: player 0 has won"},
         {"", "0,0,0,0/0,0,0,0 0 - p", "animals: expected nn"},
@@ -794,9 +794,9 @@ int main(void) {
         cmocka_unit_test(one_piece_enters_at_a_time),
         cmocka_unit_test(a_stack_moves_together),
         cmocka_unit_test(results_are_played_in_any_order),
-        cmocka_unit_test(a_catch_sends_home_and_throws_again),
-        cmocka_unit_test(nothing_is_caught_at_home),
-        cmocka_unit_test(twenty_nine_has_not_arrived),
+        cmocka_unit_test(a_catch_sends_to_the_start_and_throws_again),
+        cmocka_unit_test(nothing_is_caught_at_the_start_or_home),
+        cmocka_unit_test(twenty_nine_is_not_home),
         cmocka_unit_test(back_do_needs_a_piece_on_the_board),
         cmocka_unit_test(the_last_piece_home_wins_at_once),
         cmocka_unit_test(illegal_moves_are_named),

@@ -1,4 +1,4 @@
-/* The board as people see it, and what happens in words.
+/* Draws the board and describes moves in words.
  *
  *     [ ] - [ ] - [ ] - [B] - [ ] - [ ]        [A] a piece of player 0
  *      | [ ]                     [ ] |         A×2 two of them, stacked
@@ -49,7 +49,7 @@ static const Grid numbered_grid = {{
     "[   ]-[   ]-[   ]-[   ]-[   ]-[   ]",
 }};
 
-/* The squares in the order in which the rows show them. */
+/* The squares in the order in which they appear in the rows. */
 static const uint8_t squares[SQUARES_DRAWN] = {10, 9,  8,  7,  6,  5,  25, 20, 11, 4,
                                                26, 21, 12, 3,  22, 13, 2,  23, 27, 14,
                                                1,  24, 28, 15, 16, 17, 18, 19, 29};
@@ -149,13 +149,13 @@ void yut_draw(const Rules *rules, const State *state, DrawStyle style, Text *tex
     else
         draw_grid(&plain_grid, cells, " <- 29", text);
     for (int player = 0; player < yut.players; player++) {
-        char letter[16], number[16], waiting[16], arrived[16];
+        char letter[16], number[16], waiting[16], home[16];
         Text letter_text = text_over(letter, sizeof letter);
         add_colored((const char[]){(char)('A' + player), '\0'}, player, style.color, &letter_text);
         snprintf(number, sizeof number, "%d", player);
         snprintf(waiting, sizeof waiting, "%d", yut_count_on(&yut, &s, player, 0));
-        snprintf(arrived, sizeof arrived, "%d", yut_count_on(&yut, &s, player, YUT_ARRIVED));
-        const char *const words[] = {letter, number, waiting, arrived,
+        snprintf(home, sizeof home, "%d", yut_count_on(&yut, &s, player, YUT_ARRIVED));
+        const char *const words[] = {letter, number, waiting, home,
                                      animals[yut.animals[player]].in[style.lang]};
         phrase_add(text, style.numbers ? numbered_line : player_line, style.lang, words);
         text_add_char(text, '\n');
@@ -178,8 +178,8 @@ void yut_draw(const Rules *rules, const State *state, DrawStyle style, Text *tex
 
 void yut_narrate(const Rules *rules, const State *before, Move move, Lang lang, Text *text) {
     static const Phrase throws = {{"player {0} throws {1}", "선수 {0}: {1}"}};
-    static const Phrase burns = {{"player {0} has no piece to take back: back-do is used up",
-                                  "선수 {0}: 뒤로 갈 말이 없어 빽도를 씁니다"}};
+    static const Phrase used_up = {{"player {0} has no piece to move back: back-do is used up",
+                                    "선수 {0}: 뒤로 갈 말이 없어 빽도를 씁니다"}};
     static const Phrase goes = {{"player {0}: {1} with {3} to {2}", "선수 {0}: {3}, {1} → {2}"}};
     static const Phrase arrives = {{"player {0}: {1} with {3}, home", "선수 {0}: {3}, {1} → 났음"}};
     static const Phrase stacks = {{", stacked", ", 업기"}};
@@ -200,7 +200,7 @@ void yut_narrate(const Rules *rules, const State *before, Move move, Lang lang, 
     const char *const words[] = {player, from, to, yut_result_words[yut_move_result(move)].in[lang],
                                  caught};
     if (outcome.moved == 0)
-        phrase_add(text, burns, lang, words);
+        phrase_add(text, used_up, lang, words);
     else
         phrase_add(text, outcome.destination == YUT_ARRIVED ? arrives : goes, lang, words);
     if (outcome.stacked)
@@ -209,7 +209,7 @@ void yut_narrate(const Rules *rules, const State *before, Move move, Lang lang, 
         phrase_add(text, catches, lang, words);
 }
 
-/* "100" for home, as in positions. */
+/* Adds a square as positions write it: 100 for home. */
 static void add_square(int square, Text *text) {
     text_addf(text, "%d", square == YUT_ARRIVED ? YUT_ARRIVED_TEXT : square);
 }
