@@ -5,7 +5,7 @@
 
 #include "dice_plain.h"
 #include "game/contract.h"
-#include "games/dice/best.h"
+#include "games/dice/best_play.h"
 #include "kernel/induction.h"
 #include "testing.h"
 #include "values/evaluate.h"
@@ -385,6 +385,22 @@ static void bad_moves_are_refused_in_both_languages(void **state) {
     }
 }
 
+/* The names of the start and the finish, which moves and positions use, are shown on request. */
+static void drawing_can_name_the_start_and_the_finish(void **state) {
+    (void)state;
+    Variant variant = variant_of("");
+    State at = position(&variant, "0,0,10,F 37 4,1");
+    char bytes[GAME_DRAW_BYTES];
+    Text text = text_over(bytes, sizeof bytes);
+    dice_draw(&variant.rules, &at, (DrawStyle){.columns = 80}, &text);
+    assert_non_null(strstr(bytes, "[10]"));
+    assert_non_null(strstr(bytes, "\nat the start 2, finished 1; score 37"));
+    text = text_over(bytes, sizeof bytes);
+    dice_draw(&variant.rules, &at, (DrawStyle){.numbers = true, .columns = 80}, &text);
+    assert_non_null(strstr(bytes, "[10]"));
+    assert_non_null(strstr(bytes, "\nat the start (0) 2, finished (F) 1; score 37"));
+}
+
 /* Rules that are a switch read back as they are printed. */
 static void a_switch_reads_back(void **state) {
     (void)state;
@@ -452,6 +468,7 @@ int main(void) {
         cmocka_unit_test(little_memory_is_refused),
         cmocka_unit_test(keeps_the_contract),
         cmocka_unit_test(ends_where_nothing_can_move),
+        cmocka_unit_test(drawing_can_name_the_start_and_the_finish),
         cmocka_unit_test(bad_positions_are_refused),
         cmocka_unit_test(bad_moves_are_refused_in_both_languages),
         cmocka_unit_test(a_switch_reads_back),

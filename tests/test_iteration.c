@@ -305,12 +305,15 @@ static void what_it_is_not_for_is_refused(void **state) {
     IterationBounds bounds;
     IterationPlan plan = {.lowest = 0, .highest = 0.5, .chances_max = 100};
     assert_ok(iteration_new(&variant, &limits, &plan, &solver));
-    assert_fails(iteration_bounds(solver, &start, &bounds), STATUS_UNSUPPORTED, "pays 1");
+    assert_fails(iteration_bounds(solver, &start, &bounds), STATUS_UNSUPPORTED,
+                 "a payoff of 1 is not from 0 to 0.5");
     solver->free(solver);
     game.tree.payoff = both_win;
     solver = open_iteration(&variant, 100, 0);
-    assert_fails(iteration_bounds(solver, &start, &bounds), STATUS_UNSUPPORTED, "gain");
-    assert_fails(iteration_bounds(solver, &start, &bounds), STATUS_UNSUPPORTED, "gain");
+    assert_fails(iteration_bounds(solver, &start, &bounds), STATUS_UNSUPPORTED,
+                 "not a constant-sum game");
+    assert_fails(iteration_bounds(solver, &start, &bounds), STATUS_UNSUPPORTED,
+                 "not a constant-sum game");
     solver->free(solver);
     game.rules.player_count = three;
     assert_fails(iteration_new(&variant, &limits, &plan, &solver), STATUS_UNSUPPORTED,

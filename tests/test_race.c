@@ -221,12 +221,33 @@ static void front_is_the_round_side(void **state) {
     assert_non_null(strstr(race_game.rules.options[0].help_ko, "둥근 면"));
 }
 
+static void squares_keep_their_numbers(void **state) {
+    (void)state;
+    Variant variant = variant_default(&race_game);
+    State position;
+    char bytes[GAME_DRAW_BYTES];
+    Text text = text_over(bytes, sizeof bytes);
+    assert_ok(race_game.text.parse_state(&variant.rules, "26 3 1", &position));
+    race_game.text.draw(&variant.rules, &position, (DrawStyle){.columns = 80}, &text);
+    assert_non_null(strstr(bytes, "  12      25  21       B\n           A"));
+    text = text_over(bytes, sizeof bytes);
+    race_game.text.draw(&variant.rules, &position, (DrawStyle){.numbers = true, .columns = 80},
+                        &text);
+    assert_non_null(strstr(bytes, "   12        25   21        3B\n            26A"));
+    assert_ok(race_game.text.parse_state(&variant.rules, "26 26 1", &position));
+    text = text_over(bytes, sizeof bytes);
+    race_game.text.draw(&variant.rules, &position, (DrawStyle){.numbers = true, .columns = 80},
+                        &text);
+    assert_non_null(strstr(bytes, "           26AB"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(published_values),
         cmocka_unit_test(every_position_agrees_with_the_second_solver),
         cmocka_unit_test(keeps_the_contract),
         cmocka_unit_test(refuses_what_is_not_there),
+        cmocka_unit_test(squares_keep_their_numbers),
         cmocka_unit_test(front_is_the_round_side),
         cmocka_unit_test(throws_are_read_in_both_languages),
     };

@@ -359,7 +359,7 @@ static void induction_refuses_circles(void **state) {
     double values[GAME_PLAYERS_MAX];
     Solver *solver;
     assert_ok(induction_new(&variant, &limits, &solver));
-    assert_fails(solver->values(solver, &start, values), STATUS_UNSUPPORTED, "earlier state");
+    assert_fails(solver->values(solver, &start, values), STATUS_UNSUPPORTED, "the game has cycles");
     solver->free(solver);
     ring.tree.apply = line_apply;
     variant = variant_default(&ring);

@@ -233,7 +233,7 @@ static void results_are_played_in_any_order(void **state) {
     assert_leads("--pieces 2", "0,0/0,0 0 do,gae,yut", "0:gae 2:do", "0,3/0,0 0 yut");
 }
 
-static void a_catch_sends_home_and_throws_again(void **state) {
+static void a_catch_sends_to_the_start_and_throws_again(void **state) {
     (void)state;
     assert_leads("--pieces 2", "0,0/0,2 0 gae", "0:gae", "0,2/0,0 0 -");
     assert_leads("--pieces 2", "0,0/2,2 0 do,gae", "0:gae", "0,2/0,0 0 do+");
@@ -244,13 +244,13 @@ static void a_catch_sends_home_and_throws_again(void **state) {
     assert_leads("--players 3 --pieces 2", "0,0/0,2/0,3 0 geol", "0:geol", "0,3/0,2/0,0 0 -");
 }
 
-static void nothing_is_caught_at_home(void **state) {
+static void nothing_is_caught_at_the_start_or_home(void **state) {
     (void)state;
     assert_leads("--pieces 2", "0,28/0,100 0 geol", "28:geol", "0,100/0,100 1 -");
     assert_leads("--pieces 2", "0,0/0,0 0 back-do", "0:back-do", "0,0/0,0 1 -");
 }
 
-static void twenty_nine_has_not_arrived(void **state) {
+static void twenty_nine_is_not_home(void **state) {
     (void)state;
     assert_leads("--pieces 2", "0,28/0,0 0 do", "28:do", "0,29/0,0 1 -");
     assert_leads("--pieces 2", "0,29/0,0 0 do", "29:do", "0,100/0,0 1 -");
@@ -495,7 +495,7 @@ static void positions_name_what_is_wrong(void **state) {
         {"", "0,0,0,0/0,0,0,0 0 gae,", "list:"},
         {"", "0,0,0,0/0,0,0,0 0 gae++", "list: at most 1 throw"},
         {"", "0,0,0,0/0,0,0,0 0 +-", "list:"},
-        {"", "100,100,100,100/100,100,100,100 0 -", "both arrived"},
+        {"", "100,100,100,100/100,100,100,100 0 -", "both home"},
         {"", "100,100,100,100/0,0,0,0 1 -", "turn: player 0 has won"},
         {"", "100,100,100,100/0,0,0,0 0 gae", "list: player 0 has won"},
         {"", "0,0,0,0/0,0,0,0 0 - p", "animals: expected nn"},
@@ -653,6 +653,78 @@ static void every_variant_keeps_the_contract(void **state) {
 
 /* --- saved games of the classic program --- */
 
+static void draws_the_board(void **state) {
+    (void)state;
+    Variant variant = variant_of("--pieces 3");
+    State position = state_of(&variant, "0,7,22/20,20,100 0 gae");
+    char bytes[GAME_DRAW_BYTES];
+    Text text = text_over(bytes, sizeof bytes);
+    yut_draw(&variant.rules, &position, (DrawStyle){.ascii = true, .columns = 80}, &text);
+    assert_string_equal(bytes, "[ ] - [ ] - [ ] - [A] - [ ] - [ ]\n"
+                               " | [ ]                     Bx2 |\n"
+                               "[ ]    .                 .    [ ]\n"
+                               " |       [ ]         [ ]       |\n"
+                               "[ ]          .     .          [ ]\n"
+                               " |             [A]             |\n"
+                               "[ ]          .     .          [ ]\n"
+                               " |       [ ]         [ ]       |\n"
+                               "[ ]    .                 .    [ ]\n"
+                               " | [ ]                     [ ] |\n"
+                               "[ ] - [ ] - [ ] - [ ] - [ ] - [ ] <- 29\n"
+                               "A player 0: 1 at the start, 0 home\n"
+                               "B player 1: 0 at the start, 1 home\n"
+                               "player 0 to play: gae\n");
+    text = text_over(bytes, sizeof bytes);
+    yut_draw(&variant.rules, &position, (DrawStyle){.ascii = true, .numbers = true, .columns = 80},
+             &text);
+    assert_string_equal(bytes, "[10 ]-[ 9 ]-[ 8 ]-[ 7A]-[ 6 ]-[ 5 ]\n"
+                               "  | [25 ]                 20Bx2 |\n"
+                               "[11 ]    .               .    [ 4 ]\n"
+                               "  |       [26 ]     [21 ]       |\n"
+                               "[12 ]          .   .          [ 3 ]\n"
+                               "  |            [22A]            |\n"
+                               "[13 ]          .   .          [ 2 ]\n"
+                               "  |       [23 ]     [27 ]       |\n"
+                               "[14 ]    .               .    [ 1 ]\n"
+                               "  | [24 ]                 [28 ] |\n"
+                               "[15 ]-[16 ]-[17 ]-[18 ]-[19 ]-[29 ]\n"
+                               "A player 0: 1 at the start (0), 0 home\n"
+                               "B player 1: 0 at the start (0), 1 home\n"
+                               "player 0 to play: gae\n");
+}
+
+/* With numbers, each square from 1 to 29 shows its own once, in any style and within 40 columns. */
+static void every_square_shows_its_number(void **state) {
+    (void)state;
+    Variant variant = variant_of("--players 4");
+    State position = state_of(&variant, "0,1,9,9/5,10,10,10/20,21,22,29/2,2,2,100 0 mo");
+    for (unsigned i = 0; i < 4u * LANG_COUNT; i++) {
+        DrawStyle style = {.color = i & 1u,
+                           .ascii = (i & 2u) != 0,
+                           .numbers = true,
+                           .lang = (Lang)(i / 4),
+                           .columns = 40};
+        char bytes[GAME_DRAW_BYTES];
+        int shown[100] = {0}, row = 0;
+        Text text = text_over(bytes, sizeof bytes);
+        yut_draw(&variant.rules, &position, style, &text);
+        for (char *line = strtok(bytes, "\n"); line && row < 11; line = strtok(NULL, "\n"), row++) {
+            assert_true(text_columns(line) <= 40 || style.color);
+            for (char *at = line; *at; at++) {
+                if (*at == '\x1b') {
+                    at = strchr(at, 'm');
+                } else if (at[0] >= '0' && at[0] <= '9' && (at == line || at[-1] != 'x') &&
+                           (at == line || (unsigned char)at[-1] < 0x80)) {
+                    shown[strtol(at, &at, 10)]++;
+                    at--;
+                }
+            }
+        }
+        for (int square = 0; square < 100; square++)
+            assert_int_equal(shown[square], square >= 1 && square <= 29);
+    }
+}
+
 static void saved_games_read_back(void **state) {
     (void)state;
     static const char *const good[] = {
@@ -722,9 +794,9 @@ int main(void) {
         cmocka_unit_test(one_piece_enters_at_a_time),
         cmocka_unit_test(a_stack_moves_together),
         cmocka_unit_test(results_are_played_in_any_order),
-        cmocka_unit_test(a_catch_sends_home_and_throws_again),
-        cmocka_unit_test(nothing_is_caught_at_home),
-        cmocka_unit_test(twenty_nine_has_not_arrived),
+        cmocka_unit_test(a_catch_sends_to_the_start_and_throws_again),
+        cmocka_unit_test(nothing_is_caught_at_the_start_or_home),
+        cmocka_unit_test(twenty_nine_is_not_home),
         cmocka_unit_test(back_do_needs_a_piece_on_the_board),
         cmocka_unit_test(the_last_piece_home_wins_at_once),
         cmocka_unit_test(illegal_moves_are_named),
@@ -746,6 +818,8 @@ int main(void) {
         cmocka_unit_test(rules_and_position_are_resolved_together),
         cmocka_unit_test(rules_refuse_nonsense),
         cmocka_unit_test(every_variant_keeps_the_contract),
+        cmocka_unit_test(draws_the_board),
+        cmocka_unit_test(every_square_shows_its_number),
         cmocka_unit_test(saved_games_read_back),
         cmocka_unit_test(rewriting_keeps_other_lines),
     };

@@ -19,7 +19,7 @@ static const char usage[] =
 
 enum { WORDS_MAX = DICE_THROWS + 1, WORD_BYTES = 32 };
 
-/* Reads a word of the input, whatever is between blanks; false at the end. */
+/* Reads a word of standard input; false at the end. */
 static bool read_word(char word[WORD_BYTES]) {
     int byte = getchar();
     size_t length = 0;
@@ -27,7 +27,7 @@ static bool read_word(char word[WORD_BYTES]) {
         byte = getchar();
     for (; byte != EOF && !isspace(byte); byte = getchar())
         if (length + 1 < WORD_BYTES)
-            word[length++] = byte ? (char)byte : '\x01'; /* nothing hides behind a zero */
+            word[length++] = byte ? (char)byte : '\x01'; /* a NUL byte must not end the word */
     word[length] = '\0';
     return length > 0;
 }

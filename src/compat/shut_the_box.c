@@ -1,4 +1,4 @@
-/* ShutTheBox: the assignment's command line over the game in games/box.
+/* ShutTheBox: the command line of an older program over games/box.
  *
  *     ShutTheBox --one --expect 123456789         0.502810
  *     ShutTheBox --two --move 13456789 17 12      [3, 9]
@@ -31,9 +31,9 @@ typedef struct Request {
 static const OptionSpec options[] = {
     {.name = "one"}, {.name = "two"}, {.name = "expect"}, {.name = "move"}};
 
-/* Exactly one of the two switches. */
-static Status pick(const CommandLine *line, const char *first, const char *second,
-                   bool *is_second) {
+/* Requires exactly one of two switches. */
+static Status choose_switch(const CommandLine *line, const char *first, const char *second,
+                            bool *is_second) {
     const OptionGiven *a = options_find(line, first);
     const OptionGiven *b = options_find(line, second);
     if ((a != NULL) == (b != NULL))
@@ -44,9 +44,9 @@ static Status pick(const CommandLine *line, const char *first, const char *secon
 }
 
 static Status read_request(const CommandLine *line, Request *request) {
-    Status status = pick(line, "one", "two", &request->two);
+    Status status = choose_switch(line, "one", "two", &request->two);
     if (status_is_ok(&status))
-        status = pick(line, "expect", "move", &request->move);
+        status = choose_switch(line, "expect", "move", &request->move);
     if (!status_is_ok(&status))
         return status;
     size_t wanted = 1u + request->two + request->move;
@@ -89,7 +89,7 @@ static Status answer(const Variant *variant, const Request *request, const State
     Status status = solve_now_open(variant, &limits, &solver);
     if (!status_is_ok(&status))
         return status;
-    static Evaluation evaluation; /* too large for comfort on the stack */
+    static Evaluation evaluation; /* large for the stack */
     status = evaluate_state(variant, solver, state, &evaluation);
     solver->free(solver);
     if (!status_is_ok(&status))

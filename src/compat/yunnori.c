@@ -56,7 +56,7 @@ static const CompatProgram yunnori = {.name = "yunnori",
                                       .option_count = sizeof options / sizeof options[0],
                                       .run = run};
 
-/* The whole program's state: it lives in main. */
+/* The state of the program; it lives in main. */
 typedef struct Program {
     Input input;
     Screen screen;
@@ -70,7 +70,7 @@ typedef struct Program {
     char ids[YUT_PLAYERS_MAX][USERS_ID_BYTES];
 } Program;
 
-/* How a game, or a prompt, came to its end. */
+/* How a game or a prompt ended. */
 typedef enum Outcome { OUTCOME_DONE, OUTCOME_STOPPED } Outcome;
 
 static void complain(const Status *status) {
@@ -82,7 +82,7 @@ static void complain(const Status *status) {
 static bool ask_word(Program *program, const char *prompt, char word[INPUT_WORD_BYTES]) {
     fputs(prompt, stdout);
     if (fflush(stdout) != 0)
-        return false; /* nobody listens any more: as good as told to stop */
+        return false; /* nobody reads the output any more: stop */
     return input_word(&program->input, word);
 }
 
@@ -167,7 +167,7 @@ static Outcome ask_move(Program *program, const YutRules *rules, const YutState 
     }
 }
 
-/* One turn, from the throw to the last result. `state` is about to throw before and after. */
+/* Plays one turn, from the throw to the last result. Before and after, a throw is due. */
 static Outcome play_turn(Program *program, const YutRules *rules, YutState *state,
                          const char *const ids[]) {
     int player = state->turn;
@@ -216,8 +216,8 @@ static bool save_game(const Program *program, const SavedGame *game) {
     return status_is_ok(&status);
 }
 
-/* Shows where the game stands between two turns, and asks whether to go on. `leave` becomes true
- * when it was saved. Where it cannot be saved, the question comes again. */
+/* Shows the game between two turns and asks whether to continue. `leave` is set if it was saved. If
+ * it cannot be saved, the question is repeated. */
 static Outcome ask_to_go_on(Program *program, const SavedGame *game, const char *const ids[],
                             bool *leave) {
     int choice = 0;
@@ -231,8 +231,8 @@ static Outcome ask_to_go_on(Program *program, const SavedGame *game, const char 
     return outcome;
 }
 
-/* Plays until somebody has won or the players save and leave. `game` is always as it stood between
- * the last two turns; told to stop, the program saves that. */
+/* Plays until somebody has won or the players save and leave. `game` is the state between the last
+ * two turns; that is what is saved when the program is stopped. */
 static Outcome play_advanced(Program *program, SavedGame *game) {
     const char *ids[YUT_PLAYERS_MAX];
     for (int i = 0; i < game->player_count; i++)
@@ -415,7 +415,7 @@ static Status read_options(Program *program, const CommandLine *line) {
     return status_is_ok(&status) ? read_throws_option(program, line) : status;
 }
 
-/* Which game: the word on the command line, or asked for. */
+/* Sets which game to play: from the command line, or by asking. */
 static Outcome choose_kind(Program *program, const CommandLine *line) {
     if (line->word_count == 1) {
         program->advanced = strcmp(line->words[0], "advanced") == 0;
@@ -457,7 +457,7 @@ int main(int argc, char **argv) {
     int code = program_main(&yunnori, &program, argc, argv);
     free(program.throws);
     if (input_stop_signal() != 0) {
-        /* Die of it, as whoever sent it expects. */
+        /* End by that signal, as its sender expects. */
         sigset_t none;
         sigemptyset(&none);
         signal(input_stop_signal(), SIG_DFL);

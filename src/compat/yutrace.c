@@ -1,4 +1,5 @@
-/* yutrace: the race's win rates, asked for or given, over games/race.
+/* yutrace: the chances of winning the race, over games/race. It asks for the squares or takes them
+ * as arguments.
  *
  *     yutrace 5 10                 without asking
  *     yutrace 5 10 --front 0.5     other sticks
@@ -25,7 +26,7 @@ static const char usage[] =
 static const OptionSpec options[] = {{.name = "front", .argument = "F"}};
 enum { WORD_BYTES = 64 };
 
-/* Reads one word of standard input; an empty one at its end. */
+/* Reads one word of standard input; an empty one at the end. */
 static void ask(const char *prompt, char word[WORD_BYTES]) {
     fputs(prompt, stdout);
     fflush(stdout);

@@ -143,11 +143,12 @@ static Status check_refusals(ContractScene *scene, const Move moves[], size_t co
 
 static Status check_drawing(const ContractScene *scene) {
     char bytes[GAME_DRAW_BYTES];
-    for (unsigned i = 0; i < 4u * LANG_COUNT; i++) {
+    for (unsigned i = 0; i < 8u * LANG_COUNT; i++) {
         DrawStyle style = {.color = (i & 1u) != 0,
                            .ascii = (i & 2u) != 0,
-                           .lang = (Lang)(i / 4),
-                           .columns = i < 4 ? 80 : 24};
+                           .numbers = (i & 4u) != 0,
+                           .lang = (Lang)(i / 8),
+                           .columns = i < 8 ? 80 : 24};
         Text text = text_over(bytes, sizeof bytes);
         scene->game->text.draw(scene->rules, &scene->state, style, &text);
         if (text.truncated || text.length == 0)

@@ -1,4 +1,5 @@
-/* The file: a head, the sizes of the areas, the areas, and a checksum over all of it. */
+/* File layout: a header with the sizes of the areas, the areas, and a checksum of everything
+ * before. */
 #include "kernel/checkpoint.h"
 
 #include <errno.h>
@@ -22,7 +23,7 @@ typedef struct Head {
 
 static const char magic[8] = "malpanC1";
 
-static Head head_of(const char *name, const CheckpointArea areas[], size_t count) {
+static Head make_head(const char *name, const CheckpointArea areas[], size_t count) {
     Head head = {.count = count};
     memcpy(head.magic, magic, sizeof magic);
     snprintf(head.name, sizeof head.name, "%s", name);
@@ -31,9 +32,9 @@ static Head head_of(const char *name, const CheckpointArea areas[], size_t count
     return head;
 }
 
-/* Writes a piece and adds it to the checksum. */
-static Status add_piece(FileDraft *draft, XXH3_state_t *sum, uint64_t *offset, const void *bytes,
-                        size_t size) {
+/* Writes a part of the file and adds it to the checksum. */
+static Status write_piece(FileDraft *draft, XXH3_state_t *sum, uint64_t *offset, const void *bytes,
+                          size_t size) {
     Status status = file_draft_write(draft, *offset, bytes, size);
     XXH3_64bits_update(sum, bytes, size);
     *offset += size;
@@ -42,7 +43,7 @@ static Status add_piece(FileDraft *draft, XXH3_state_t *sum, uint64_t *offset, c
 
 Status checkpoint_save(const char *path, const char *name, const CheckpointArea areas[],
                        size_t count) {
-    Head head = head_of(name, areas, count);
+    Head head = make_head(name, areas, count);
     FileDraft draft;
     XXH3_state_t *sum = XXH3_createState();
     if (!sum)
@@ -54,9 +55,9 @@ Status checkpoint_save(const char *path, const char *name, const CheckpointArea 
         return status;
     }
     uint64_t offset = 0;
-    status = add_piece(&draft, sum, &offset, &head, sizeof head);
+    status = write_piece(&draft, sum, &offset, &head, sizeof head);
     for (size_t i = 0; i < count && status_is_ok(&status); i++)
-        status = add_piece(&draft, sum, &offset, areas[i].bytes, areas[i].size);
+        status = write_piece(&draft, sum, &offset, areas[i].bytes, areas[i].size);
     uint64_t digest = XXH3_64bits_digest(sum);
     XXH3_freeState(sum);
     if (status_is_ok(&status))
@@ -73,7 +74,7 @@ bool checkpoint_is_due(double interval_s, double saved_s, double took_s) {
     return interval_s == 0 || (since_s > interval_s && since_s > 19 * took_s);
 }
 
-/* Reads all of a piece; false at the end of the file or when it cannot be read. */
+/* Reads `size` bytes; false if the file is too short or cannot be read. */
 static bool read_piece(int file, void *bytes, size_t size) {
     for (char *to = bytes; size > 0;) {
         ssize_t got = read(file, to, size);
@@ -87,7 +88,7 @@ static bool read_piece(int file, void *bytes, size_t size) {
     return true;
 }
 
-static Status damaged(const char *path) {
+static Status damaged_error(const char *path) {
     return status_make(STATUS_TABLE, "the checkpoint %s is damaged; remove it to start anew",
                        quote(path).text);
 }
@@ -97,7 +98,7 @@ static Status load_areas(const char *path, int file, const char *name, Checkpoin
     Head head;
     if (!read_piece(file, &head, sizeof head) || memcmp(head.magic, magic, sizeof magic) != 0 ||
         head.name[sizeof head.name - 1] != '\0')
-        return damaged(path);
+        return damaged_error(path);
     if (strcmp(head.name, name) != 0)
         return status_make(STATUS_TABLE,
                            "the checkpoint %s is of other work; remove it to start anew",
@@ -107,7 +108,7 @@ static Status load_areas(const char *path, int file, const char *name, Checkpoin
         good = head.sizes[i] == 0 || head.sizes[i] == areas[i].room;
     XXH3_state_t *sum = good ? XXH3_createState() : NULL;
     if (!sum)
-        return damaged(path);
+        return damaged_error(path);
     XXH3_64bits_reset(sum);
     XXH3_64bits_update(sum, &head, sizeof head);
     for (size_t i = 0; i < count && good; i++) {
@@ -121,7 +122,7 @@ static Status load_areas(const char *path, int file, const char *name, Checkpoin
     good = good && read_piece(file, &digest, sizeof digest) && digest == XXH3_64bits_digest(sum) &&
            !read_piece(file, &more, 1);
     XXH3_freeState(sum);
-    return good ? status_ok() : damaged(path);
+    return good ? status_ok() : damaged_error(path);
 }
 
 Status checkpoint_load(const char *path, const char *name, CheckpointArea areas[], size_t count,

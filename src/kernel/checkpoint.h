@@ -1,8 +1,11 @@
-/* Long work that can be killed at any moment: what it needs to go on, saved now and then.
+/* Checkpoints of long computations, which may be killed at any moment.
  *
- * A checkpoint has a name, which tells of what work it is, and some areas of memory. It is replaced
- * whole (base/file.h), and its checksum covers every byte, so a load gives all of what was saved
- * last, or says why not. It is for the machine that made it: numbers are as they are in memory.
+ * A checkpoint has a name, which identifies the computation, and some areas of memory. The file is
+ * replaced atomically (base/file.h) and its checksum covers every byte, so a load returns exactly
+ * what was saved last, or an error. Numbers are in memory format: a checkpoint is only for the kind
+ * of machine that wrote it.
+ *
+ * Thread safety: no shared state; two threads must not save to the same path at the same time.
  */
 #ifndef MALPAN_KERNEL_CHECKPOINT_H
 #define MALPAN_KERNEL_CHECKPOINT_H
@@ -17,24 +20,25 @@ enum { CHECKPOINT_NAME_BYTES = 512, CHECKPOINT_AREAS_MAX = 16 };
 
 typedef struct CheckpointArea {
     void *bytes;
-    size_t size; /* how much of it to save; after a load, how much was there */
-    size_t room;
+    size_t size; /* how many bytes to save; after a load, how many the file had */
+    size_t room; /* the size of the buffer; a load needs 0 or exactly this many bytes */
 } CheckpointArea;
 
+/* Writes the checkpoint. On failure the previous file stays. */
 Status checkpoint_save(const char *path, const char *name, const CheckpointArea areas[],
                        size_t count);
 
-/* Whether it is time for the next one, when the last was saved at `saved_s` (progress_clock_s) and
- * that took `took_s`: as often as was asked for, but saving takes a twentieth of the time at most.
- * An interval of 0 asks for one at every chance, whatever it takes. */
+/* Whether the next checkpoint is due, if the last was saved at `saved_s` (progress_clock_s) and
+ * saving took `took_s`: once per interval, but at most a twentieth of the time is spent saving.
+ * With an interval of 0 it is always due. */
 bool checkpoint_is_due(double interval_s, double saved_s, double took_s);
 
-/* Fills the areas from the file. `found` is false when there is none. A damaged file, or one of
- * other work, fails with STATUS_TABLE; then the areas may hold anything. */
+/* Loads the areas from the file. `found` is false if there is no file. A damaged file, or one of
+ * another computation, fails with STATUS_TABLE; the contents of the areas are then unspecified. */
 Status checkpoint_load(const char *path, const char *name, CheckpointArea areas[], size_t count,
                        bool *found);
 
-/* Removes the file, if there is one, and what a run that was killed while saving has left. */
+/* Removes the file, if any, and the draft left by a run that was killed while saving. */
 void checkpoint_remove(const char *path);
 
 #endif

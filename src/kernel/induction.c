@@ -9,15 +9,15 @@ typedef struct Induction {
     Solver base;
     Variant variant;
     size_t players;
-    double sense; /* -1 where lower is better */
+    double sense; /* -1 if lower is better */
     StateMap map;
-    /* For each state of the map a number for each player (NAN while being computed), then the
-     * number of steps of the longest game from there. */
+    /* For each state of the map the value to each player (NAN while being computed), then the
+     * length in steps of the longest game from there. */
     double *values;
     size_t values_capacity;
-    double largest; /* of all payoffs, in absolute value */
-    /* The moves of all states on the current path, one after the other: a path may be long and a
-     * state's moves many, so they are not kept on the stack. */
+    double largest; /* the largest absolute payoff */
+    /* The moves of all states on the current path, concatenated. Not on the stack: a path may be
+     * long and a state may have many moves. */
     Chance *path;
     size_t path_length, path_capacity;
     size_t depth, memory_bytes;
@@ -27,7 +27,7 @@ typedef struct Induction {
 
 enum {
     DEPTH_MAX = 1000, /* a few kilobytes of stack each under the sanitizers */
-    STOP_EVERY = 1024 /* new states between two looks at the stop flag */
+    STOP_EVERY = 1024 /* new states between two checks of the stop flag */
 };
 
 static double larger(double a, double b) {
@@ -41,8 +41,8 @@ static Status no_room(const Induction *induction) {
                        induction->map.count);
 }
 
-/* Puts the moves or chance events of `state` on the path. Not inlined: its list of moves must not
- * be part of every frame of the recursion. */
+/* Appends the moves or chance events of `state` to the path. Not inlined: its array of moves must
+ * not be part of every frame of the recursion. */
 __attribute__((noinline)) static Status push_choices(Induction *induction, const State *state,
                                                      int actor, size_t *count,
                                                      double *denominator) {
@@ -71,11 +71,12 @@ __attribute__((noinline)) static Status push_choices(Induction *induction, const
     return status_ok();
 }
 
-/* `values` has room for one number more than there are players: the longest game from there. */
-static Status values_of(Induction *induction, const State *state, double values[]);
+/* `values` receives the value to each player and then the length of the longest game. */
+static Status compute_values(Induction *induction, const State *state, double values[]);
 
-/* Combines what the choices at `state` lead to; `result` comes in as zeros. */
-static Status combine(Induction *induction, const State *state, int actor, double result[]) {
+/* Combines the values behind the choices at `state`; `result` must be zeroed. */
+static Status combine_choices(Induction *induction, const State *state, int actor,
+                              double result[]) {
     const Variant *variant = &induction->variant;
     size_t first = induction->path_length;
     size_t count = 0;
@@ -86,7 +87,7 @@ static Status combine(Induction *induction, const State *state, int actor, doubl
         State next = *state;
         double values[GAME_PLAYERS_MAX + 1] = {0};
         variant->game->tree.apply(&variant->rules, &next, choice.move);
-        status = values_of(induction, &next, values);
+        status = compute_values(induction, &next, values);
         if (!status_is_ok(&status))
             break;
         result[induction->players] =
@@ -102,7 +103,7 @@ static Status combine(Induction *induction, const State *state, int actor, doubl
         for (size_t p = 0; p < induction->players; p++)
             if (better)
                 result[p] = values[p];
-        /* The value itself is the largest, down to the last bit. */
+        /* A tie keeps the first move, but the value is the exact maximum. */
         if (!better && rival > old)
             result[actor] = values[actor];
     }
@@ -130,7 +131,7 @@ static Status remember_state(Induction *induction, const State *state, uint32_t 
     return status_ok();
 }
 
-static Status values_of(Induction *induction, const State *state, double values[]) {
+static Status compute_values(Induction *induction, const State *state, double values[]) {
     const Variant *variant = &induction->variant;
     int actor = variant->game->tree.actor(&variant->rules, state);
     if (actor == GAME_END) {
@@ -147,7 +148,7 @@ static Status values_of(Induction *induction, const State *state, double values[
         return status;
     double *kept = induction->values + number * (induction->players + 1);
     if (!added && isnan(kept[0]))
-        return status_make(STATUS_UNSUPPORTED, "%s: the game comes back to an earlier state",
+        return status_make(STATUS_UNSUPPORTED, "%s: the game has cycles",
                            variant->game->identity.name);
     if (added) {
         kept[0] = NAN;
@@ -157,11 +158,11 @@ static Status values_of(Induction *induction, const State *state, double values[
             return status_make(STATUS_UNSUPPORTED, "%s: games are longer than %d steps",
                                variant->game->identity.name, DEPTH_MAX);
         double result[GAME_PLAYERS_MAX + 1] = {0};
-        status = combine(induction, state, actor, result);
+        status = combine_choices(induction, state, actor, result);
         induction->depth--;
         if (!status_is_ok(&status))
             return status;
-        kept = induction->values + number * (induction->players + 1); /* it may have moved */
+        kept = induction->values + number * (induction->players + 1); /* the array may have moved */
         for (size_t p = 0; p <= induction->players; p++)
             kept[p] = result[p];
         progress_report(induction->progress, induction->map.count, 0);
@@ -171,7 +172,7 @@ static Status values_of(Induction *induction, const State *state, double values[
     return status_ok();
 }
 
-static void forget(Induction *induction) {
+static void discard_results(Induction *induction) {
     state_map_free(&induction->map);
     free(induction->values);
     free(induction->path);
@@ -186,23 +187,23 @@ static Status induction_values(Solver *base, const State *state, double values[]
     Induction *induction = (Induction *)base;
     progress_start(induction->progress, "solving");
     double results[GAME_PLAYERS_MAX + 1] = {0};
-    Status status = values_of(induction, state, results);
+    Status status = compute_values(induction, state, results);
     progress_finish(induction->progress);
     if (!status_is_ok(&status)) {
-        forget(induction); /* half-computed values must not be taken for known ones */
+        discard_results(induction); /* drops the half-computed values */
         return status;
     }
     for (size_t p = 0; p < induction->players; p++)
         values[p] = results[p];
-    /* A chance node rounds a sum of at most GAME_CHANCES_MAX products and a division; a choice
-     * among moves that count as equal may cost the other players that much. */
+    /* A chance node rounds at most GAME_CHANCES_MAX products, their sum and a division. A choice
+     * among moves that count as equal may cost the other players up to SOLVER_TIE. */
     double a_step = (GAME_CHANCES_MAX + 2) * (DBL_EPSILON / 2) + SOLVER_TIE;
     base->error = larger(base->error, induction->largest * a_step * results[induction->players]);
     return status_ok();
 }
 
 static void induction_free(Solver *base) {
-    forget((Induction *)base);
+    discard_results((Induction *)base);
     free(base);
 }
 
@@ -218,7 +219,7 @@ Status induction_new(const Variant *variant, const SolveLimits *limits, Solver *
     induction->players = (size_t)variant->game->rules.player_count(&variant->rules);
     induction->sense = variant->game->rules.value_info(&variant->rules).lower_is_better ? -1 : 1;
     induction->memory_bytes = limits->memory_bytes;
-    /* The values lie beside the map and grow with it. */
+    /* The values grow with the map; both share the limit. */
     size_t state_bytes = sizeof(State) + 2 * sizeof(uint32_t);
     size_t value_bytes = (induction->players + 1) * sizeof(double);
     state_map_init(&induction->map,

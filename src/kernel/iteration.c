@@ -1,5 +1,5 @@
-/* The states that can be reached make a graph, kept as lists: states[i] of the map has nodes[i],
- * and its choices are edges from `first` on. The bounds are those of the first player. */
+/* The graph of reachable states: state i of the map is nodes[i], and its choices are the `count`
+ * edges from `first` on. Bounds are for the value to the first player. */
 #include "kernel/iteration.h"
 
 #include <float.h>
@@ -7,19 +7,19 @@
 
 #include "kernel/state_map.h"
 
-enum { UNKNOWN = -3 }; /* beside the actors of game.h: what follows is not looked at */
+enum { UNKNOWN = -3 }; /* an actor besides those of game.h: the state is not explored */
 
 typedef struct Node {
     IterationBounds bounds;
     size_t first;
     uint32_t count;
     int16_t actor;
-    uint16_t chances; /* events in a row that led here, when it was first met */
+    uint16_t chances; /* chance events in a row that led here when the state was found */
 } Node;
 
 typedef struct Edge {
     double chance;
-    uint32_t to; /* STATE_MAP_NONE: there was no room for that state */
+    uint32_t to; /* STATE_MAP_NONE: no room for that state */
 } Edge;
 
 typedef struct Iteration {
@@ -27,15 +27,15 @@ typedef struct Iteration {
     Variant variant;
     IterationPlan plan;
     SolveLimits limits;
-    double sense; /* -1 where lower is better */
-    double sum;   /* of both players' payoffs; NAN until an end was met */
+    double sense; /* -1 if lower is better */
+    double sum;   /* of both players' payoffs; NAN until an end was found */
     StateMap map;
     Node *nodes;
     size_t node_capacity;
     Edge *edges;
     size_t edge_count, edge_capacity;
-    size_t explored; /* states before this one are done */
-    bool settled;    /* nothing is new since the last sweep */
+    size_t explored; /* the first state not yet explored */
+    bool settled;    /* nothing has changed since the last sweep */
 } Iteration;
 
 static double larger(double a, double b) {
@@ -70,7 +70,8 @@ static Status grow_nodes(Iteration *iteration) {
     return status_ok();
 }
 
-/* The state's number; a new one gets its first bounds. STATE_MAP_NONE when there is no room. */
+/* Finds or adds the state; a new one gets the widest bounds. `number` is STATE_MAP_NONE if there is
+ * no room. */
 static Status add_state(Iteration *iteration, const State *state, int chances, uint32_t *number) {
     const IterationPlan *plan = &iteration->plan;
     bool added;
@@ -87,7 +88,7 @@ static Status add_state(Iteration *iteration, const State *state, int chances, u
     return status_ok();
 }
 
-/* The choices at a state: moves, or chance events with how likely they are. */
+/* Lists the choices at a state: moves, or chance events with their probabilities. */
 static uint32_t list_choices(const Variant *variant, const State *state, int actor, Move moves[],
                              double likely[]) {
     const Game *game = variant->game;
@@ -103,8 +104,8 @@ static uint32_t list_choices(const Variant *variant, const State *state, int act
     return (uint32_t)count;
 }
 
-/* Makes room for so many edges more; `fits` is false when the memory allowed does not. Half of it
- * is the map's, the rest is for nodes and edges. */
+/* Makes room for `more` edges; `fits` is false if the memory limit does not allow it. Half of the
+ * limit is for the map, the rest for nodes and edges. */
 static Status grow_edges(Iteration *iteration, size_t more, bool *fits) {
     *fits = true;
     if (iteration->edge_count + more <= iteration->edge_capacity)
@@ -120,7 +121,7 @@ static Status grow_edges(Iteration *iteration, size_t more, bool *fits) {
     return status_ok();
 }
 
-static Status follow(Iteration *iteration, uint32_t number, const State *state, int actor) {
+static Status add_edges(Iteration *iteration, uint32_t number, const State *state, int actor) {
     Move moves[GAME_MOVES_MAX];
     double likely[GAME_CHANCES_MAX];
     const Variant *variant = &iteration->variant;
@@ -148,28 +149,27 @@ static Status follow(Iteration *iteration, uint32_t number, const State *state, 
     return status;
 }
 
-/* An ended game: what it paid, if that is as this solver needs it. */
-static Status end_at(Iteration *iteration, Node *node, const State *state) {
+/* Records the payoff of an ended game, or refuses it if this solver cannot handle it. */
+static Status add_end(Iteration *iteration, Node *node, const State *state) {
     const Variant *variant = &iteration->variant;
     const Game *game = variant->game;
     double payoffs[GAME_PLAYERS_MAX];
     game->tree.payoff(&variant->rules, state, payoffs);
     if (payoffs[0] < iteration->plan.lowest || payoffs[0] > iteration->plan.highest)
-        return status_make(STATUS_UNSUPPORTED, "%s: a game pays %g, which is not from %g to %g",
+        return status_make(STATUS_UNSUPPORTED, "%s: a payoff of %g is not from %g to %g",
                            game->identity.name, payoffs[0], iteration->plan.lowest,
                            iteration->plan.highest);
     double sum = game->rules.player_count(&variant->rules) == 2 ? payoffs[0] + payoffs[1] : 0;
     if (isnan(iteration->sum))
         iteration->sum = sum;
     if (solver_exceeds(sum, iteration->sum) || solver_exceeds(iteration->sum, sum))
-        return status_make(STATUS_UNSUPPORTED, "%s: one's gain is not always the other's loss",
-                           game->identity.name);
+        return status_make(STATUS_UNSUPPORTED, "%s: not a constant-sum game", game->identity.name);
     node->bounds = (IterationBounds){payoffs[0], payoffs[0]};
     node->actor = GAME_END;
     return status_ok();
 }
 
-/* Looks at what follows a state, unless it is too far off. */
+/* Adds the successors of a state, unless it is beyond the limit of chance events. */
 static Status explore_state(Iteration *iteration, uint32_t number) {
     State state = iteration->map.states[number];
     Node *node = &iteration->nodes[number];
@@ -178,19 +178,19 @@ static Status explore_state(Iteration *iteration, uint32_t number) {
     iteration->settled = false;
     int actor = iteration->variant.game->tree.actor(&iteration->variant.rules, &state);
     if (actor == GAME_END)
-        return end_at(iteration, node, &state);
+        return add_end(iteration, node, &state);
     if (actor == GAME_CHANCE && node->chances >= iteration->plan.chances_max)
         return status_ok();
-    return follow(iteration, number, &state, actor);
+    return add_edges(iteration, number, &state, actor);
 }
 
-/* Explores all that follows `root`, and whatever an earlier call left. */
-static Status explore(Iteration *iteration, uint32_t root) {
-    /* What is asked for is looked at, however many chance events led to it before. */
+/* Explores everything reachable from `root`, and what an earlier call left unexplored. */
+static Status explore_from(Iteration *iteration, uint32_t root) {
+    /* The root is always explored, however many chance events led to it before. */
     if (iteration->nodes[root].actor == UNKNOWN)
         iteration->nodes[root].chances = 0;
     Status status = explore_state(iteration, root);
-    /* The map itself is the queue: states are numbered in the order they were met. */
+    /* The map itself is the queue: states are numbered in the order in which they were found. */
     while (status_is_ok(&status) && iteration->explored < iteration->map.count) {
         size_t number = iteration->explored;
         if (number % 1024 == 0)
@@ -212,8 +212,8 @@ static IterationBounds bounds_at(const Iteration *iteration, uint32_t number) {
     return iteration->nodes[number].bounds;
 }
 
-/* The mean over what may happen, and outwards by what rounding may have done: each weight, each
- * product and each sum is off by half of DBL_EPSILON of itself at most. */
+/* The mean over the chance events, widened by the rounding error: each weight, product and sum has
+ * a relative error of at most DBL_EPSILON / 2. */
 static IterationBounds mean_bounds(const Iteration *iteration, const Node *node) {
     const IterationPlan *plan = &iteration->plan;
     IterationBounds mean = {0, 0};
@@ -239,8 +239,8 @@ static IterationBounds best_bounds(const Iteration *iteration, const Node *node)
     return best;
 }
 
-/* One sweep, the states met last first; by how much a bound moved at most. */
-static double sweep(Iteration *iteration) {
+/* One sweep, last state first. Returns the largest change of a bound. */
+static double sweep_bounds(Iteration *iteration) {
     double most = 0;
     for (size_t i = iteration->map.count; i-- > 0;) {
         Node *node = &iteration->nodes[i];
@@ -257,13 +257,13 @@ static double sweep(Iteration *iteration) {
     return most;
 }
 
-static Status settle(Iteration *iteration) {
+static Status sweep_until_settled(Iteration *iteration) {
     Progress *progress = iteration->limits.progress;
     double start_s = progress_clock_s();
     for (int number = 1; !iteration->settled; number++) {
         if (is_stopped(iteration))
             return stopped();
-        double moved = sweep(iteration);
+        double moved = sweep_bounds(iteration);
         iteration->settled = moved <= iteration->plan.residual;
         double states = (double)iteration->map.count * number;
         ProgressSweep now = {.stage = "bounds",
@@ -287,9 +287,9 @@ Status iteration_bounds(Solver *solver, const State *state, IterationBounds *bou
             STATUS_UNSUPPORTED, "%s: more states than fit into the memory limit of %zu MB",
             iteration->variant.game->identity.name, iteration->limits.memory_bytes >> 20);
     progress_start(iteration->limits.progress, "solving");
-    status = explore(iteration, number);
+    status = explore_from(iteration, number);
     if (status_is_ok(&status))
-        status = settle(iteration);
+        status = sweep_until_settled(iteration);
     progress_finish(iteration->limits.progress);
     if (!status_is_ok(&status))
         return status;

@@ -1,12 +1,11 @@
-/* Value iteration for games whose positions may come back, over the common interface; for one
- * player, or two where one's gain is the other's loss. Plain, to check faster solvers by.
+/* Value iteration for games with cycles, over the Game interface: for one player, or two with a
+ * constant sum of payoffs. It is a plain reference to check faster solvers against.
  *
- * Every state that was met has a lower and an upper bound of what it is worth. They begin as the
- * least and the most that any game pays, and a sweep takes each anew from those of the states that
- * follow: the mean where chance acts, the best where a player does. So they only ever draw
- * together, and the truth is between them at any time. That stays so when part of the game is never
- * looked at: a state where too many chance events have followed each other, or that there is no
- * room for, just keeps its first bounds.
+ * Every reachable state has a lower and an upper bound on its value. They start as the least and
+ * the greatest payoff of the game. A sweep recomputes each from the bounds of the successors: the
+ * mean at a chance node, the best at a player's node. So the bounds only tighten, and the value is
+ * between them at any time. This holds even if part of the game is never explored: a state behind
+ * too many chance events, or one that does not fit into memory, keeps its first bounds.
  */
 #ifndef MALPAN_KERNEL_ITERATION_H
 #define MALPAN_KERNEL_ITERATION_H
@@ -14,22 +13,24 @@
 #include "game/solver.h"
 
 typedef struct IterationPlan {
-    double lowest, highest; /* no game pays the first player less, or more */
-    int chances_max;        /* chance events in a row that are followed */
-    double residual;        /* sweeps end when none of the bounds moves by more */
+    double lowest, highest; /* the least and the greatest payoff to the first player */
+    int chances_max;        /* how many chance events in a row to follow */
+    double residual;        /* sweeps end when no bound moves by more than this */
 } IterationPlan;
 
 typedef struct IterationBounds {
-    double lower, upper; /* of the value to the first player; proven, rounding included */
+    double lower, upper; /* on the value to the first player; proven, rounding errors included */
 } IterationBounds;
 
-/* A solver for the variant, within the memory of `limits`. Its values are halfway between the
- * bounds, and its error is half of the widest gap that an answer had. Where play can go on for
- * ever, the gap may never close. Free it with solver->free. */
+/* Opens a solver for the variant, within the memory of `limits`. A value is halfway between its
+ * bounds; `error` is half of the widest gap among the answers so far. If play can go on forever,
+ * the gap may never close. STATUS_UNSUPPORTED for more than two players. Answers return
+ * STATUS_STOPPED soon after the stop flag is set, and can be asked for again. Free it with
+ * solver->free. */
 Status iteration_new(const Variant *variant, const SolveLimits *limits, const IterationPlan *plan,
                      Solver **solver);
 
-/* The bounds themselves, from a solver made here. */
+/* Computes the bounds of a state; `solver` must be from iteration_new. */
 Status iteration_bounds(Solver *solver, const State *state, IterationBounds *bounds);
 
 #endif

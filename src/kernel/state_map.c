@@ -23,7 +23,7 @@ void state_map_clear(StateMap *map) {
     map->count = 0;
 }
 
-static uint64_t hash(const State *state) {
+static uint64_t hash_state(const State *state) {
     uint64_t words[GAME_STATE_BYTES / 8];
     uint64_t h = 0x9E3779B97F4A7C15u;
     memcpy(words, state, sizeof words);
@@ -34,10 +34,10 @@ static uint64_t hash(const State *state) {
     return h;
 }
 
-/* The slot that holds the state, or the empty one where it would go. */
+/* The slot that holds the state, or the empty slot where it belongs. */
 static size_t slot_of(const StateMap *map, const State *state) {
     size_t mask = map->slot_count - 1;
-    size_t slot = (size_t)hash(state) & mask;
+    size_t slot = (size_t)hash_state(state) & mask;
     while (map->slots[slot] != 0 &&
            memcmp(&map->states[map->slots[slot] - 1], state, sizeof *state) != 0)
         slot = (slot + 1) & mask;
@@ -51,10 +51,10 @@ uint32_t state_map_find(const StateMap *map, const State *state) {
     return held ? held - 1 : STATE_MAP_NONE;
 }
 
-static bool grow(StateMap *map) {
+static bool grow_map(StateMap *map) {
     size_t capacity = map->capacity ? 2 * map->capacity : 1024;
     size_t slot_count = 2 * capacity;
-    /* While growing, the old slots and states may be there beside the new ones. */
+    /* While growing, the old arrays may exist beside the new ones. */
     if (capacity >= STATE_MAP_NONE ||
         3 * (capacity * sizeof(State) + slot_count * sizeof(uint32_t)) / 2 > map->bytes_max)
         return false;
@@ -79,7 +79,7 @@ uint32_t state_map_add(StateMap *map, const State *state, bool *added) {
     uint32_t number = state_map_find(map, state);
     if (number != STATE_MAP_NONE)
         return number;
-    if (map->count == map->capacity && !grow(map))
+    if (map->count == map->capacity && !grow_map(map))
         return STATE_MAP_NONE;
     number = (uint32_t)map->count++;
     map->states[number] = *state;

@@ -7,7 +7,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-/* The one thing that a signal handler can reach. */
+/* Written by the signal handler. */
 static volatile sig_atomic_t stop_signal;
 
 static void note_signal(int number) {
@@ -38,16 +38,16 @@ void input_open(Input *input) {
     signal(SIGPIPE, SIG_IGN);
 }
 
-/* Fills the empty buffer. False at the end of the input, or when told to stop. */
+/* Fills the empty buffer. False at the end of the input or after a signal. */
 static bool refill(Input *input) {
     struct pollfd wait = {.fd = STDIN_FILENO, .events = POLLIN};
-    /* Where there is always something to read, ppoll lets no signal in: so let it in here. */
+    /* If input is always available, ppoll delivers no signal, so deliver pending ones here. */
     sigset_t blocked;
     sigprocmask(SIG_SETMASK, &input->waiting_mask, &blocked);
     sigprocmask(SIG_SETMASK, &blocked, NULL);
     while (!input->ended && stop_signal == 0) {
         if (ppoll(&wait, 1, NULL, &input->waiting_mask) < 0)
-            continue; /* a signal; the loop looks which */
+            continue; /* a signal; the loop condition checks it */
         ssize_t got = read(STDIN_FILENO, input->buffer, sizeof input->buffer);
         if (got > 0) {
             input->used = 0;
@@ -77,7 +77,7 @@ bool input_word(Input *input, char word[INPUT_WORD_BYTES]) {
         if (!next_byte(input, &byte))
             return false;
     } while (is_blank(byte));
-    static const char too_long[] = " ..."; /* no word has a space, so this one is no other word */
+    static const char too_long[] = " ..."; /* contains a space, so it equals no real word */
     size_t length = 0;
     do {
         if (length < INPUT_WORD_BYTES - 1)
@@ -97,7 +97,7 @@ bool input_secret(Input *input, const char *prompt, char word[INPUT_WORD_BYTES])
     bool terminal = tcgetattr(STDIN_FILENO, &shown) == 0;
     sigset_t suspend, before;
     if (terminal) {
-        /* The new line is still shown; a suspended program must not leave the terminal dark. */
+        /* The newline is still echoed. While echo is off, the program must not be suspended. */
         struct termios hidden = shown;
         hidden.c_lflag = (hidden.c_lflag & ~(tcflag_t)ECHO) | ECHONL;
         sigemptyset(&suspend);

@@ -1,5 +1,5 @@
-/* Answers from standard input: words separated by white space, of any length, and a way to be told
- * to stop. Signals are only let in while waiting, so that nothing else is ever interrupted. */
+/* Reads words from standard input, separated by white space, and handles the signals that stop the
+ * program. Signals are only delivered while waiting for input, so nothing else is interrupted. */
 #ifndef MALPAN_COMPAT_YUNNORI_INPUT_H
 #define MALPAN_COMPAT_YUNNORI_INPUT_H
 
@@ -19,15 +19,14 @@ typedef struct Input {
 /* Blocks the signals that stop the program, except while it waits for an answer. */
 void input_open(Input *input);
 
-/* The next word. One that does not fit is read to its end and comes out cut, with ` ...` behind it.
- * False when the input has ended or a signal came. */
+/* Reads the next word. One that does not fit is read to its end and truncated, followed by ` ...`.
+ * False at the end of the input or after a signal. */
 bool input_word(Input *input, char word[INPUT_WORD_BYTES]);
 
-/* Prints a prompt and reads a word; a terminal does not show what is typed from the moment the
- * prompt can be seen. */
+/* Prints a prompt and reads a word. The terminal stops echoing before the prompt appears. */
 bool input_secret(Input *input, const char *prompt, char word[INPUT_WORD_BYTES]);
 
-/* The signal that told the program to stop, or 0. */
+/* The signal that stopped the program, or 0. */
 int input_stop_signal(void);
 
 #endif

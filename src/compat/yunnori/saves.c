@@ -15,7 +15,7 @@ enum { FILE_BYTES_MAX = 64 << 20, FIELDS_MAX = 64, PIECES = 4 };
 
 /* --- a line --- */
 
-/* The words of a line, taken one after the other. */
+/* The words of a line, and the next one to read. */
 typedef struct Words {
     char storage[SAVES_LINE_BYTES];
     char *words[FIELDS_MAX];
@@ -109,7 +109,7 @@ bool saves_same_players(const SavedGame *a, const SavedGame *b) {
 
 /* --- the lines of a file --- */
 
-/* Parses the line from `at`, which is `length` bytes long without its end. */
+/* Parses the line at `at`, `length` bytes without its newline. */
 static bool parse_bytes(const char *at, size_t length, SavedGame *game) {
     char line[SAVES_LINE_BYTES];
     if (length > 0 && at[length - 1] == '\r')
@@ -163,7 +163,7 @@ char *saves_rewrite(const char *text, size_t size, const SavedGame *game, const 
     return result;
 }
 
-/* Reads the file; one that is not there is empty. */
+/* Reads the file; a missing one is empty. */
 static Status read_saves(const char *path, char **text, size_t *size) {
     if (file_exists(path))
         return file_read(path, FILE_BYTES_MAX, text, size);
@@ -201,8 +201,8 @@ Status saves_find(const char *path, FILE *errors, SavedGame *game, bool *found) 
     return status;
 }
 
-/* Locks the folder of the file, behind all links. A lock goes with its program, however that ends.
- */
+/* Locks the folder that really contains the file, following links. The system releases the lock
+ * when the program ends, however it ends. */
 static Status lock_folder(const char *path, int *lock) {
     enum { TRIES = 1000, PAUSE_NS = 10000000 };
     char target[PATH_MAX], folder[PATH_MAX];

@@ -1,4 +1,4 @@
-/* What the classic game prints, byte for byte. */
+/* The output of the classic game, byte for byte. */
 #ifndef MALPAN_COMPAT_YUNNORI_SCREEN_H
 #define MALPAN_COMPAT_YUNNORI_SCREEN_H
 
@@ -10,14 +10,14 @@ typedef struct Screen {
     bool empty_rows; /* print a row with nothing to show as an empty line */
 } Screen;
 
-/* The three lines of stars with the title. */
+/* Prints the title between two lines of stars. */
 void screen_menu_head(void);
 
-/* The board, the animals (where `ids` is not NULL), and the pieces not started and arrived. */
+/* Prints the board, the animals (if `ids` is not NULL), and the pieces at the start and home. */
 void screen_state(const Screen *screen, const YutRules *rules, const YutState *state,
                   const char *const ids[]);
 
-/* Whose turn it is, its pieces and its list, and what to write; `id` may be NULL. */
+/* Prints whose turn it is, its pieces and its list, and what to type; `id` may be NULL. */
 void screen_turn(const Screen *screen, const YutRules *rules, const YutState *state,
                  const char *id);
 

@@ -1,4 +1,4 @@
-/* The speeds promised for this game, each beside the plainest solver that does the same work. */
+/* The promised speeds, each with the plainest solver as a baseline where that is quick enough. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,8 +14,8 @@ static BoxRules bench_rules(int tiles, int players) {
                       .one_die_limit = 6};
 }
 
-/* The value of the start. With two players that takes the value of every open set of player 1
- * against every score of player 0. */
+/* The value of the start. With two players this solves every open set of player 1 against every
+ * score of player 0. */
 static double solve_start(int tiles, int players) {
     BoxRules box = bench_rules(tiles, players);
     Rules rules = box_rules_pack(&box);
@@ -31,8 +31,8 @@ static double solve_start(int tiles, int players) {
     return status_is_ok(&status) ? values[0] : -1;
 }
 
-/* The plain way to solve a turn: every open set, every roll, every move that the rules list.
- * Stuck with a sum, the player gets worth[sum]; below `stop_below` it has won. */
+/* Solves a turn the plain way: every open set, every roll, every move that the rules list. A player
+ * stuck with a sum gets worth[sum]; below `stop_below` it has won. */
 static double plain_turn(int tiles, int stop_below, const double worth[], double values[]) {
     BoxRules box = bench_rules(tiles, 1);
     Rules rules = box_rules_pack(&box);
@@ -81,14 +81,14 @@ static double plain_start(int tiles, int players) {
 
 /* --- values in any order --- */
 
-enum { PLACES = 4096, VALUES = 1000000 };
+enum { POSITIONS = 4096, VALUES = 1000000 };
 
 /* Random positions of both players, before and after a roll, player 1 against random scores. */
-static void list_random_states(const Rules *rules, State states[PLACES]) {
+static void list_random_states(const Rules *rules, State states[POSITIONS]) {
     BoxRules box = box_rules(rules);
     Random random = random_from_seed(1, 0);
     uint64_t total = (uint64_t)box_sum(box_all_tiles(&box));
-    for (size_t i = 0; i < PLACES;) {
+    for (size_t i = 0; i < POSITIONS;) {
         BoxState s = {.open = (TileSet)random_below(&random, box_all_tiles(&box)) + 1,
                       .player = (uint8_t)random_below(&random, 2)};
         if (s.player == 1)
@@ -106,8 +106,8 @@ static double value_at_random(const GameServices *services, const SolveLimits *l
     BoxRules box = bench_rules(9, 2);
     Rules rules = box_rules_pack(&box);
     SolveLimits one_core = {.memory_bytes = limits->memory_bytes, .threads = 1};
-    static_assert(sizeof(State) * PLACES <= (size_t)1 << 20, "fits into a second-level cache");
-    State *states = malloc(PLACES * sizeof *states);
+    static_assert(sizeof(State) * POSITIONS <= (size_t)1 << 20, "fits into a second-level cache");
+    State *states = malloc(POSITIONS * sizeof *states);
     Solver *solver;
     Status status = box_solver_new(&rules, &one_core, &solver);
     if (!states || !status_is_ok(&status)) {
@@ -120,7 +120,7 @@ static double value_at_random(const GameServices *services, const SolveLimits *l
     double sum = 0;
     for (size_t i = 0; i < VALUES && status_is_ok(&status); i++) {
         double values[GAME_PLAYERS_MAX];
-        status = solver->values(solver, &states[i % PLACES], values);
+        status = solver->values(solver, &states[i % POSITIONS], values);
         sum += values[0];
     }
     solver->free(solver);

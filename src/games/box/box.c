@@ -1,4 +1,4 @@
-/* Shut the Box as the common interface sees it. */
+/* Shut the Box behind the Game interface. */
 #include "games/box/box.h"
 #include "game/benches.h"
 #include "game/solver.h"

@@ -1,4 +1,4 @@
-/* Shut the Box: the rules and the state, and the game behind the common interface.
+/* Shut the Box: rules, state, and the functions behind the Game interface.
  *
  * A set of tiles is a bit mask, bit t - 1 for tile t:
  *
@@ -7,7 +7,7 @@
  *
  * A move is the set it closes. Of two sets with the same sum, the one whose tiles are greater,
  * compared from the largest down, is the larger number: 9 (100000000) before 8+1 (010000001). So
- * the order of preference is just falling numbers.
+ * the order of preference is descending numbers.
  *
  * A state is an open set, the player whose turn it is, the scores of the players before, and the
  * sum rolled (0: about to roll). The game is over when the open set is empty (that player shut the
@@ -35,7 +35,7 @@ typedef enum BoxOneDie {
     BOX_ONE_DIE_TOP  /* no open tile is above the limit */
 } BoxOneDie;
 
-/* What a player alone is after. */
+/* The objective of a single player. */
 typedef enum BoxAim {
     BOX_AIM_SHUT,  /* the highest chance of shutting the box */
     BOX_AIM_SCORE, /* the lowest expected sum of the open tiles */
@@ -57,11 +57,12 @@ typedef struct BoxState {
     uint16_t padding; /* zero, so that equal states are equal byte for byte */
 } BoxState;
 
-static_assert(sizeof(BoxRules) <= sizeof(Rules) && sizeof(BoxState) <= sizeof(State), "they fit");
+static_assert(sizeof(BoxRules) <= sizeof(Rules) && sizeof(BoxState) <= sizeof(State),
+              "rules and states fit their containers");
 
 extern const Game box_game;
 
-/* The rules and the state out of, and into, their containers. */
+/* Conversions between the typed structs and the generic containers. */
 static inline BoxRules box_rules(const Rules *rules) {
     BoxRules box;
     memcpy(&box, rules->bytes, sizeof box);
@@ -86,29 +87,29 @@ static inline State box_state_pack(const BoxState *box) {
     return state;
 }
 
-/* --- rules.c: how the game goes --- */
+/* --- rules.c --- */
 
 TileSet box_all_tiles(const BoxRules *rules);
 int box_sum(TileSet set);
 
-/* Bit s is set when some of the open tiles sum to s (s up to 63). */
+/* A set of sums: bit s is set if some subset of the open tiles sums to s (s up to 63). */
 uint64_t box_sums(TileSet open);
 
-/* How many dice are thrown at these open tiles. */
+/* How many dice are rolled with these tiles open. */
 int box_dice(const BoxRules *rules, TileSet open);
 
-/* The largest sum that this many dice show. */
+/* The largest sum of this many dice. */
 static inline uint64_t box_roll_max(const BoxRules *rules, int dice) {
     return (uint64_t)dice * (uint64_t)rules->sides;
 }
 
-/* How many of the sides^dice throws of `dice` dice sum to each number; returns sides^dice. */
+/* Counts how many of the sides^dice rolls have each sum; returns sides^dice. */
 uint64_t box_roll_weights(const BoxRules *rules, int dice, uint64_t weights[BOX_ROLL_MAX + 1]);
 
-/* The lowest score so far, and how many players have it; 0 and 0 before the first score. */
-void box_best(const BoxState *state, int *best, int *holders);
+/* Finds the lowest score so far and how many players hold it; 0 and 0 before the first score. */
+void box_best_score(const BoxState *state, int *best, int *holders);
 
-/* What a player alone has got when stuck with these tiles (shut: none). */
+/* The payoff of a single player who is stuck with these tiles; with none, the box is shut. */
 double box_solo_payoff(const BoxRules *rules, TileSet open);
 
 State box_start(const Rules *rules);
@@ -120,7 +121,7 @@ void box_apply(const Rules *rules, State *state, Move move);
 void box_payoff(const Rules *rules, const State *state, double payoffs[]);
 Status box_check(const Rules *rules, const State *state);
 
-/* --- options.c: the rule options --- */
+/* --- options.c --- */
 
 enum { BOX_OPTION_COUNT = 6 };
 extern const OptionSpec box_options[BOX_OPTION_COUNT];
@@ -132,7 +133,7 @@ void box_rules_get(const Rules *rules, const char *option, Text *value);
 int box_player_count(const Rules *rules);
 ValueInfo box_value_info(const Rules *rules);
 
-/* --- text.c: positions and moves as text --- */
+/* --- text.c --- */
 
 void box_print_tiles(const BoxRules *rules, TileSet set, Text *text);
 Status box_parse_tiles(const BoxRules *rules, const char *text, TileSet *set);
@@ -142,7 +143,7 @@ Status box_parse_move(const Rules *rules, const State *state, const char *text, 
                       Move *move);
 void box_print_move(const Rules *rules, const State *state, Move move, Lang lang, Text *text);
 
-/* --- draw.c: the box as people see it, and what happens in words --- */
+/* --- draw.c --- */
 
 void box_draw(const Rules *rules, const State *state, DrawStyle style, Text *text);
 void box_narrate(const Rules *rules, const State *before, Move move, Lang lang, Text *text);
@@ -150,7 +151,8 @@ void box_narrate_end(const Rules *rules, const State *end, Lang lang, Text *text
 
 /* --- solver.c, bench.c --- */
 
-/* Exact values by backward induction on bit masks. The relative error is rounding alone. */
+/* Opens a solver: exact values by backward induction on bit masks; the only error is rounding.
+ * STATUS_UNSUPPORTED if one turn does not fit into the memory limit. */
 Status box_solver_new(const Rules *rules, const SolveLimits *limits, Solver **solver);
 
 enum { BOX_BENCH_COUNT = 4 };

@@ -1,4 +1,4 @@
-/* The box as people see it, and what happens in words.
+/* Draws the box and describes moves in words.
  *
  *     ╭─╮╭─╮╭─╮   ╭─╮╭─╮   ╭─╮╭─╮
  *     │1││2││3│ · │5││6│ · │8││9│
@@ -7,36 +7,36 @@
  */
 #include "games/box/box.h"
 
-/* How one row of a tile looks, open or closed. */
-typedef struct TileLook {
+/* One row of a drawn tile, open or closed. */
+typedef struct TileRow {
     const char *left, *middle, *right, *closed;
-} TileLook;
+} TileRow;
 
-enum { LOOK_ROWS = 3 };
+enum { TILE_ROWS = 3 };
 
-static const TileLook look_unicode[LOOK_ROWS] = {
+static const TileRow unicode_rows[TILE_ROWS] = {
     {"╭", "─", "╮", " "}, {"│", NULL, "│", "·"}, {"╰", "─", "╯", " "}};
-static const TileLook look_ascii[LOOK_ROWS] = {
+static const TileRow ascii_rows[TILE_ROWS] = {
     {"+", "-", "+", " "}, {"|", NULL, "|", "."}, {"+", "-", "+", " "}};
 
-static void draw_tile(const TileLook *look, int tile, bool open, bool color, Text *text) {
+static void draw_tile(const TileRow *row, int tile, bool open, bool color, Text *text) {
     char number[16];
     int width = snprintf(number, sizeof number, "%d", tile);
     if (!open) {
-        text_add_right(text, look->closed, width / 2 + 2);
+        text_add_right(text, row->closed, width / 2 + 2);
         text_add_left(text, "", width - width / 2);
         return;
     }
     if (color)
         text_add(text, "\x1b[32m");
-    text_add(text, look->left);
-    if (look->middle) {
+    text_add(text, row->left);
+    if (row->middle) {
         for (int i = 0; i < width; i++)
-            text_add(text, look->middle);
+            text_add(text, row->middle);
     } else {
         text_add(text, number);
     }
-    text_add(text, look->right);
+    text_add(text, row->right);
     if (color)
         text_add(text, "\x1b[0m");
 }
@@ -67,7 +67,7 @@ static void draw_status(const BoxRules *rules, const Rules *packed, const State 
 void box_draw(const Rules *rules, const State *state, DrawStyle style, Text *text) {
     BoxRules box = box_rules(rules);
     BoxState s = box_state(state);
-    const TileLook *look = style.ascii ? look_ascii : look_unicode;
+    const TileRow *rows = style.ascii ? ascii_rows : unicode_rows;
     int first = 1;
     while (first <= box.tiles) {
         /* As many tiles as fit side by side. */
@@ -78,9 +78,9 @@ void box_draw(const Rules *rules, const State *state, DrawStyle style, Text *tex
                 break;
             columns += width;
         }
-        for (int row = 0; row < LOOK_ROWS; row++) {
+        for (int row = 0; row < TILE_ROWS; row++) {
             for (int tile = first; tile < last; tile++)
-                draw_tile(&look[row], tile, s.open >> (tile - 1) & 1, style.color, text);
+                draw_tile(&rows[row], tile, s.open >> (tile - 1) & 1, style.color, text);
             text_add_char(text, '\n');
         }
         first = last;

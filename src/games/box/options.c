@@ -78,7 +78,7 @@ static Status set_aim(BoxRules *box, const char *value) {
                        quote(value).text);
 }
 
-/* Where the option's number is kept, and its largest value; NULL for the options in words. */
+/* The field of a numeric option and its largest value; NULL for other options. */
 static int *number_of(BoxRules *box, const char *option, int *high) {
     *high = BOX_ROLL_MAX;
     if (strcmp(option, "dice") == 0)

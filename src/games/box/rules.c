@@ -1,4 +1,4 @@
-/* How the game goes. */
+/* The rules: whose turn it is, legal moves, their effect, and the payoffs. */
 #include <assert.h>
 
 #include "games/box/box.h"
@@ -45,7 +45,7 @@ uint64_t box_roll_weights(const BoxRules *rules, int dice, uint64_t weights[BOX_
     return denominator;
 }
 
-void box_best(const BoxState *state, int *best, int *holders) {
+void box_best_score(const BoxState *state, int *best, int *holders) {
     *best = 0;
     *holders = 0;
     for (int i = 0; i < state->player; i++) {
@@ -63,7 +63,7 @@ static bool has_beaten_all(const BoxRules *rules, const BoxState *state) {
     int best, holders;
     if (rules->players < 2 || state->player != rules->players - 1)
         return false;
-    box_best(state, &best, &holders);
+    box_best_score(state, &best, &holders);
     return box_sum(state->open) < best;
 }
 
@@ -91,8 +91,8 @@ int box_turn(const Rules *rules, const State *state) {
     return s.player < box.players ? s.player : box.players - 1;
 }
 
-/* Lists the subsets of `open` that sum to `rest`, each joined to `chosen`, in falling order: with
- * the largest open tile first, then without it. */
+/* Appends the subsets of `open` that sum to `rest`, each united with `chosen`, in descending order:
+ * first those with the largest open tile, then those without it. Returns the new count. */
 static size_t list_sets(TileSet open, int rest, TileSet chosen, Move moves[], size_t count) {
     if (rest == 0) {
         moves[count] = chosen;
@@ -126,7 +126,7 @@ size_t box_chances(const Rules *rules, const State *state, Chance chances[],
     return count;
 }
 
-/* The turn is over: note the score; the next player starts with every tile open. */
+/* Ends the turn: records the score. The next player starts with every tile open. */
 static void end_turn(const BoxRules *rules, BoxState *state) {
     state->scores[state->player] = (uint16_t)box_sum(state->open);
     state->player++;
@@ -176,7 +176,7 @@ void box_payoff(const Rules *rules, const State *state, double payoffs[]) {
         return;
     }
     int best, holders;
-    box_best(&s, &best, &holders);
+    box_best_score(&s, &best, &holders);
     for (int i = 0; i < box.players; i++)
         if (s.scores[i] == best)
             payoffs[i] = 1.0 / holders;
@@ -207,7 +207,7 @@ Status box_check(const Rules *rules, const State *state) {
         BoxState before = s;
         int best, holders;
         before.player--;
-        box_best(&before, &best, &holders);
+        box_best_score(&before, &best, &holders);
         if (box_sum(s.open) < best)
             return status_make(STATUS_USAGE,
                                "player: expected %d, which stopped and won when it had beaten %d",

@@ -1,20 +1,20 @@
 /* Exact values by backward induction on bit masks.
  *
- * What a player's turn is worth depends on the scores before it only through the lowest one
+ * The value of a turn depends on the scores before it only through the lowest one
  * (`best`) and the number of players who hold it (`holders`). So a turn is solved for a triple
  * (player, best, holders), for all 2^tiles open sets from the empty one up: closing tiles makes the
- * number of a set smaller, so everything a set leads to is already there.
+ * number of a set smaller, so every successor of a set is already solved.
  *
  * A set carries several numbers, its components:
  *
- *     0      what the player who moves gets; it alone decides which move is best
- *     1      what each of the holders gets
- *     2...   what the players after it get, the next one first
+ *     0      the value to the player who moves; it alone decides which move is best
+ *     1      the value to each of the holders
+ *     2...   the values to the later players, the next one first
  *
- * When a player is stuck, the components follow from what the next player's full box is worth under
+ * When a player is stuck, the components follow from the value of the next player's full box under
  * the new best score: its `start`. Starts are solved from the last player up. There, the triples
  * that differ in `best` alone are solved side by side as lanes, 45 at once with nine tiles: the
- * search for sets that fit is shared, and the arithmetic on lanes vectorises. A row of the table is
+ * search for sets that fit is shared, and the arithmetic on lanes vectorizes. A row of the table is
  * one open set:
  *
  *     row of a set:  component 0: lane 0, lane 1, ... | component 1: lane 0, lane 1, ... | ...
@@ -47,7 +47,7 @@ enum {
 typedef struct TurnSlot {
     double *table; /* NULL while not solved, and after it was dropped to make room */
     size_t bytes;
-    uint64_t used; /* the solver's clock when it was asked for last */
+    uint64_t used; /* the solver's clock at the last query */
 } TurnSlot;
 
 typedef struct BoxSolver {
@@ -58,7 +58,7 @@ typedef struct BoxSolver {
     Progress *progress;
     const StopFlag *stop; /* as in SolveLimits */
     int total;            /* the sum of all tiles */
-    double sense;         /* -1 where lower is better: inside, higher always is */
+    double sense;         /* -1 if lower is better: inside the solver, higher always is */
     TileSet *sets;        /* all sets that a roll can close, by their sum, preferred ones first */
     size_t sets_of[BOX_ROLL_MAX + 2]; /* those of sum s: sets[sets_of[s]] up to sets_of[s + 1] */
     struct {
@@ -71,7 +71,7 @@ typedef struct BoxSolver {
     TurnSlot *turns;                 /* see turn_slot */
     size_t turn_count;
     size_t turn_bytes; /* of all tables kept there */
-    uint64_t clock;    /* counts the questions */
+    uint64_t clock;    /* counts the queries */
 } BoxSolver;
 
 static int component_count(const BoxRules *rules, int player) {
@@ -114,7 +114,7 @@ typedef struct TurnTask {
     size_t lanes;
     size_t components;
     double *table;      /* a row of components * lanes numbers for each set */
-    Progress *progress; /* NULL, or told how many open sets are done */
+    Progress *progress; /* NULL, or receives how many open sets are done */
     double *stuck;      /* such a row for each score; not used by a player alone */
 } TurnTask;
 
@@ -135,7 +135,7 @@ static void fill_stuck_rows(const TurnTask *task) {
     }
 }
 
-/* Takes `rival` over `choice` in each lane where it is really better for the player who moves. */
+/* Replaces `choice` by `rival` in each lane where that is better for the player who moves. */
 static inline void choose_better(double *restrict choice, const double *restrict rival,
                                  size_t components, size_t lanes, int64_t *restrict better) {
     for (size_t i = 0; i < lanes; i++)
@@ -147,8 +147,8 @@ static inline void choose_better(double *restrict choice, const double *restrict
             choice[c * lanes + i] = better[i] ? rival[c * lanes + i] : choice[c * lanes + i];
 }
 
-/* The row that the best way to close `roll` leads to, or NULL when nothing fits. It is a row of the
- * table, or `choice` where lanes had to be mixed. */
+/* The row after the best move for `roll`, or NULL if no set fits. It is a row of the table, or
+ * `choice` if lanes had to be mixed. */
 static inline const double *best_row(const TurnTask *task, size_t components, size_t lanes,
                                      TileSet open, int roll, double *choice, int64_t *better) {
     const BoxSolver *solver = task->solver;
@@ -178,8 +178,8 @@ static Status stopped(void) {
     return status_make(STATUS_STOPPED, "stopped");
 }
 
-/* A row for every open set, unless it is stopped. `components` and `lanes` are those of the task,
- * as constants where the caller knows them. */
+/* Computes the row of every open set, unless stopped. `components` and `lanes` are those of the
+ * task, passed separately so that callers can make them constants. */
 static inline void solve_rows(const TurnTask *task, size_t components, size_t lanes,
                               double *scratch) {
     const BoxSolver *solver = task->solver;
@@ -262,7 +262,7 @@ static size_t slot_count(const BoxRules *rules) {
     return 1 + total * (players * (players - 1) / 2);
 }
 
-/* What the solver holds besides the tables of turns: the sums of all sets, above all. */
+/* The memory besides the tables of turns: mainly the sums of all sets. */
 static size_t fixed_bytes(const BoxRules *rules) {
     size_t total = (size_t)box_sum(box_all_tiles(rules));
     size_t players = (size_t)rules->players;
@@ -275,7 +275,7 @@ static Status out_of_memory(void) {
     return status_make(STATUS_FAILED, "out of memory");
 }
 
-/* Whether a turn of `player`, one lane, stays within the limit. Earlier players need the most. */
+/* Whether one lane of a turn of `player` fits into the limit. The first player needs most. */
 static Status check_memory(const BoxSolver *solver, int player) {
     size_t components = (size_t)component_count(&solver->rules, player);
     size_t bytes = fixed_bytes(&solver->rules) + task_bytes(solver, components, 1);
@@ -317,7 +317,7 @@ static void drop_turn(BoxSolver *solver, TurnSlot *slot) {
     *slot = (TurnSlot){.table = NULL};
 }
 
-/* Drops the turn that was not asked for longest; false if none is kept. */
+/* Drops the least recently used turn; false if none is kept. */
 static bool drop_oldest_turn(BoxSolver *solver) {
     TurnSlot *oldest = NULL;
     for (size_t i = 0; i < solver->turn_count; i++) {
@@ -455,7 +455,7 @@ static Status box_values(Solver *base, const State *state, double values[]) {
         return status_ok();
     }
     int best, holders;
-    box_best(&s, &best, &holders);
+    box_best_score(&s, &best, &holders);
     TurnSlot *slot = turn_slot(solver, s.player, best, holders);
     if (!slot->table) {
         Status status = fill_turn_slot(solver, slot, s.player, best, holders);

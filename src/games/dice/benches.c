@@ -1,7 +1,7 @@
-/* The speeds promised for this game, each beside the plainest way to the same result. */
+/* The promised speeds, each with the plainest implementation as a baseline. */
 #include <stdlib.h>
 
-#include "games/dice/best.h"
+#include "games/dice/best_play.h"
 
 enum { SINGLES = 1000, PLAIN_SINGLES = 20 };
 
@@ -10,7 +10,7 @@ static void draw_throws(Random *random, uint8_t throws[DICE_THROWS]) {
         throws[i] = (uint8_t)(1 + random_below(random, DICE_SIDES));
 }
 
-/* Depth-first, every piece in every turn: 4^10 ways. */
+/* Depth-first over every piece in every turn: 4^10 sequences. */
 static int plain_best(const uint8_t throws[], int left, uint8_t pieces[DICE_PIECES]) {
     int best = 0;
     for (int i = 0; i < DICE_PIECES && left > 0; i++) {
@@ -87,7 +87,7 @@ static double all_fast(const GameServices *services, const SolveLimits *limits) 
 
 const GameBench dice_benches[DICE_BENCH_COUNT] = {
     {.what = "20 inputs, each with a solver of its own (50 microseconds each)",
-     .limit = "800 placings an input on average, 32 kB of what is known of them",
+     .limit = "800 placements per input on average, a 32 kB hash table",
      .goal_seconds = PLAIN_SINGLES * 50e-6,
      .run = single_fast,
      .baseline = single_plain},

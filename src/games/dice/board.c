@@ -71,50 +71,51 @@ bool dice_find_square(const char *name, uint8_t *square) {
     return false;
 }
 
-DicePlacing dice_placing(const uint8_t pieces[DICE_PIECES]) {
-    DicePlacing placing = 0;
+DicePlacement dice_placement(const uint8_t pieces[DICE_PIECES]) {
+    DicePlacement placement = 0;
     for (int i = 0; i < DICE_PIECES; i++)
-        placing |= (DicePlacing)pieces[i] << 8 * i;
-    return placing;
+        placement |= (DicePlacement)pieces[i] << 8 * i;
+    return placement;
 }
 
-DiceWays dice_ways(void) {
-    DiceWays ways = {{{0}}};
+DiceMoveTable dice_move_table(void) {
+    DiceMoveTable table = {{{0}}};
     for (int throw = 1; throw <= DICE_SIDES; throw ++)
         for (int square = 0; square < DICE_SQUARES; square++)
-            ways.to[throw][square] = dice_destination((uint8_t)square, throw);
-    return ways;
+            table.to[throw][square] = dice_destination((uint8_t)square, throw);
+    return table;
 }
 
-int dice_steps(const DiceWays *ways, DicePlacing placing, int throw, DiceStep steps[DICE_PIECES]) {
+int dice_steps(const DiceMoveTable *table, DicePlacement placement, int throw,
+               DiceStep steps[DICE_PIECES]) {
     uint8_t at[DICE_PIECES];
     int count = 0;
     for (int i = 0; i < DICE_PIECES; i++)
-        at[i] = (uint8_t)(placing >> 8 * i);
+        at[i] = (uint8_t)(placement >> 8 * i);
     for (int i = 0; i < DICE_PIECES && at[i] != DICE_FINISH; i++) {
         if (i > 0 && at[i] == at[i - 1])
             continue; /* the same move */
-        uint8_t to = ways->to[throw][at[i]], after[DICE_PIECES];
+        uint8_t to = table->to[throw][at[i]], after[DICE_PIECES];
         memcpy(after, at, sizeof after);
         int place = i;
-        /* It goes up, past those that stand lower. */
+        /* Keep the squares ascending: shift those that the piece passes. */
         for (; place + 1 < DICE_PIECES && at[place + 1] <= to; place++)
             after[place] = at[place + 1];
         if (place > i && at[place] == to && to != DICE_FINISH)
             continue; /* taken */
         after[place] = to;
-        steps[count++] = (DiceStep){.from = at[i], .to = to, .placing = dice_placing(after)};
+        steps[count++] = (DiceStep){.from = at[i], .to = to, .placement = dice_placement(after)};
     }
     return count;
 }
 
-int dice_most_points(const DiceWays *ways, DicePlacing placing, int throw) {
+int dice_most_points(const DiceMoveTable *table, DicePlacement placement, int throw) {
     uint64_t taken = 0; /* a set of squares */
     int most = 0;
     for (int i = 0; i < DICE_PIECES; i++)
-        taken |= (uint64_t)1 << (uint8_t)(placing >> 8 * i);
+        taken |= (uint64_t)1 << (uint8_t)(placement >> 8 * i);
     for (int i = 0; i < DICE_PIECES; i++) {
-        uint8_t to = ways->to[throw][(uint8_t)(placing >> 8 * i)];
+        uint8_t to = table->to[throw][(uint8_t)(placement >> 8 * i)];
         int points = dice_squares[to].points;
         if (points > most && !(taken >> to & 1))
             most = points;

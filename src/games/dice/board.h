@@ -1,4 +1,4 @@
-/* The board: squares, ways, and four pieces on them.
+/* The board: squares, routes, and four pieces on them.
  *
  *     20 -- 18 -- 16 -- 14 -- 12 -- 10     a piece that stands on 10, 20 or 30 of the ring when its
  *     22   22i               13      8     move begins turns off
@@ -33,39 +33,40 @@ enum {
 typedef struct DiceSquare {
     const char *name;
     uint8_t points;
-    uint8_t next; /* one step on, from a square that was passed over or left on the ring */
+    uint8_t next; /* the next square for a piece that does not turn off here */
 } DiceSquare;
 
 extern const DiceSquare dice_squares[DICE_SQUARES];
 
-/* Where a piece stops that goes 1 to 5 steps. */
+/* The square where a piece stops after 1 to 5 steps. */
 uint8_t dice_destination(uint8_t square, int steps);
 
-/* The square of that name; false for none. */
+/* Finds a square by name; false if there is none. */
 bool dice_find_square(const char *name, uint8_t *square);
 
-/* Where four pieces are, in one number: rising, the first in the lowest byte. */
-typedef uint32_t DicePlacing;
+/* The squares of the four pieces in one number: ascending, the lowest in the low byte. */
+typedef uint32_t DicePlacement;
 
-DicePlacing dice_placing(const uint8_t pieces[DICE_PIECES]);
+DicePlacement dice_placement(const uint8_t pieces[DICE_PIECES]);
 
-/* All destinations at once, for whoever asks often. */
-typedef struct DiceWays {
+/* dice_destination as a table. */
+typedef struct DiceMoveTable {
     uint8_t to[DICE_SIDES + 1][DICE_SQUARES];
-} DiceWays;
+} DiceMoveTable;
 
-DiceWays dice_ways(void);
+DiceMoveTable dice_move_table(void);
 
 typedef struct DiceStep {
     uint8_t from, to;
-    DicePlacing placing; /* after it */
+    DicePlacement placement; /* after it */
 } DiceStep;
 
-/* What the pieces can do with a throw: one step for each square that a piece may leave, in rising
- * order. Returns how many. */
-int dice_steps(const DiceWays *ways, DicePlacing placing, int throw, DiceStep steps[DICE_PIECES]);
+/* Lists the legal steps for a throw, one for each square that a piece may leave, ascending. Returns
+ * how many. */
+int dice_steps(const DiceMoveTable *table, DicePlacement placement, int throw,
+               DiceStep steps[DICE_PIECES]);
 
-/* The most points that one of these steps brings; 0 where there is none. */
-int dice_most_points(const DiceWays *ways, DicePlacing placing, int throw);
+/* The most points that one of these steps scores; 0 if there is none. */
+int dice_most_points(const DiceMoveTable *table, DicePlacement placement, int throw);
 
 #endif

@@ -1,9 +1,9 @@
-/* Dice Yut: four pieces, ten throws of a five-sided die, and a score: each turn one piece goes as
- * far as the throw says, and the square it stops on is added to the score.
+/* Dice Yut: four pieces and ten throws of a five-sided die. Each turn one piece moves by the throw,
+ * and the number of the square where it stops is added to the score.
  *
- * Two games in one. In the puzzle, all throws are made before the first move, so a player can plan;
- * online, each throw is only seen when it is made. A state holds the throws that are known: of the
- * puzzle all that are left (0 for one that is still to be made), online the present one alone.
+ * There are two games. In the puzzle all throws are made before the first move, so the player can
+ * plan. Online, each throw is seen only when it is made. A state holds the known throws: in the
+ * puzzle all that are left (0 for one not made yet), online only the present one.
  */
 #ifndef MALPAN_GAMES_DICE_DICE_H
 #define MALPAN_GAMES_DICE_DICE_H
@@ -30,7 +30,7 @@ typedef struct DiceRules {
 } DiceRules;
 
 typedef struct DiceState {
-    uint8_t pieces[DICE_PIECES]; /* rising */
+    uint8_t pieces[DICE_PIECES]; /* ascending */
     uint16_t score;
     uint8_t left;                /* throws, the present one included */
     uint8_t throws[DICE_THROWS]; /* those left, the present one first; 0: not known yet */
@@ -56,8 +56,8 @@ static inline State dice_state_pack(const DiceState *dice) {
     return state;
 }
 
-/* How many of the throws left are known. */
-int dice_known(const DiceState *dice);
+/* How many of the remaining throws are known. */
+int dice_known_count(const DiceState *dice);
 
 extern const Game dice_game;
 extern const OptionSpec dice_options[DICE_OPTION_COUNT];
@@ -85,7 +85,7 @@ Status dice_check(const Rules *rules, const State *state);
 
 /* --- text.c --- */
 
-/* Reads the ten throws of the puzzle from words. */
+/* Parses the ten throws of the puzzle, one word each. */
 Status dice_parse_throws(char *const words[], size_t count, uint8_t throws[DICE_THROWS]);
 
 Status dice_parse_state(const Rules *rules, const char *text, State *state);

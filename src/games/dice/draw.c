@@ -30,7 +30,7 @@ static int count_on(const DiceState *dice, uint8_t square) {
     return count;
 }
 
-/* A square, in brackets where a piece stands. Returns the columns it takes. */
+/* Draws a square, in brackets if a piece is on it. Returns its width in columns. */
 static int draw_cell(const DiceState *dice, const char *name, bool color, Text *text) {
     uint8_t square = DICE_START;
     char words[16];
@@ -45,7 +45,7 @@ static int draw_cell(const DiceState *dice, const char *name, bool color, Text *
     return columns;
 }
 
-/* "4, then 1 2", and "?" for what nobody knows yet. */
+/* "4, then 1 2"; "?" for a throw that is not made yet. */
 static void add_throws(const DiceState *dice, Lang lang, Text *text) {
     static const Phrase then = {{", then", ", 다음은"}};
     for (int i = 0; i < dice->left && (i == 0 || dice->throws[i] || dice->throws[i - 1]); i++) {
@@ -55,13 +55,16 @@ static void add_throws(const DiceState *dice, Lang lang, Text *text) {
     }
 }
 
-static void draw_status(const Rules *rules, const State *state, Lang lang, Text *text) {
+static void draw_status(const Rules *rules, const State *state, DrawStyle style, Text *text) {
     static const Phrase where = {
         {"at the start {0}, finished {1}; score {2}", "출발 전 {0}, 도착 {1}; 점수 {2}"}};
+    static const Phrase where_numbered = {{"at the start (0) {0}, finished (F) {1}; score {2}",
+                                           "출발 전(0) {0}, 도착(F) {1}; 점수 {2}"}};
     static const Phrase to_throw = {{"; throws left: {3}", "; 남은 던지기: {3}"}};
     static const Phrase thrown = {{"; throw {4}", "; 던진 수 {4}"}};
     static const Phrase more = {{", then {5} more", ", 다음에 {5}번 더"}};
     static const Phrase over = {{"; the game is over", "; 끝난 게임"}};
+    Lang lang = style.lang;
     DiceState dice = dice_state(state);
     char waiting[16], finished[16], score[16], throws[16], rest[16], list[GAME_TEXT_BYTES];
     Text list_text = text_over(list, sizeof list);
@@ -73,9 +76,9 @@ static void draw_status(const Rules *rules, const State *state, Lang lang, Text 
     const char *const words[] = {waiting, finished, score, throws, list, rest};
     bool has_more = dice_rules(rules).online && dice.left > 1;
     if (has_more)
-        dice.left = 1; /* only the present one is to be seen */
+        dice.left = 1; /* only the present throw is known */
     add_throws(&dice, lang, &list_text);
-    phrase_add(text, where, lang, words);
+    phrase_add(text, style.numbers ? where_numbered : where, lang, words);
     if (dice_actor(rules, state) == GAME_END)
         phrase_add(text, over, lang, words);
     else if (dice.throws[0] == 0)
@@ -98,12 +101,12 @@ void dice_draw(const Rules *rules, const State *state, DrawStyle style, Text *te
         }
         text_add_char(text, '\n');
     }
-    draw_status(rules, state, style.lang, text);
+    draw_status(rules, state, style, text);
 }
 
-/* One move in words; `piece` is the letter of the piece, where there is one. */
-static void tell_move(const DiceState *dice, uint8_t from, const char *piece, Lang lang,
-                      Text *text) {
+/* Describes one move; `piece` is how to call the piece. */
+static void describe_move(const DiceState *dice, uint8_t from, const char *piece, Lang lang,
+                          Text *text) {
     static const Phrase enters = {{"throw {0}: {1} from the start to {3}", "{0}: {1} 출발 → {3}"}};
     static const Phrase goes = {{"throw {0}: {1} from {2} to {3}", "{0}: {1} {2} → {3}"}};
     static const Phrase finishes = {
@@ -132,14 +135,14 @@ void dice_narrate(const Rules *rules, const State *before, Move move, Lang lang,
     if (dice_actor(rules, before) == GAME_CHANCE)
         phrase_add(text, thrown, lang, (const char *const[]){throw});
     else
-        tell_move(&dice, (uint8_t)move, a_piece.in[lang], lang, text);
+        describe_move(&dice, (uint8_t)move, a_piece.in[lang], lang, text);
 }
 
 void dice_narrate_line(const Rules *rules, const State *first, const Move moves[], size_t count,
                        Lang lang, Text *text) {
     DiceState dice = dice_state(first);
     State state = *first;
-    uint8_t at[DICE_PIECES]; /* of the pieces A to D: those further on first, as they entered */
+    uint8_t at[DICE_PIECES]; /* squares of the pieces A to D; those furthest on entered first */
     int piece = 0;
     for (int i = 0; i < DICE_PIECES; i++)
         at[i] = dice.pieces[DICE_PIECES - 1 - i];
@@ -151,7 +154,7 @@ void dice_narrate_line(const Rules *rules, const State *first, const Move moves[
         dice_apply(rules, &state, moves[i]);
     }
     char letter[] = {(char)('A' + piece), '\0'};
-    tell_move(&dice, (uint8_t)moves[count - 1], letter, lang, text);
+    describe_move(&dice, (uint8_t)moves[count - 1], letter, lang, text);
 }
 
 void dice_trace(const Rules *rules, const State *before, Move move, Text *text) {

@@ -1,5 +1,5 @@
-/* All inputs of the puzzle, and of the online game: what `malpan stats dice --all` counts. */
-#include "games/dice/best.h"
+/* The scores of all inputs, for `malpan stats dice --all`. */
+#include "games/dice/best_play.h"
 
 static uint64_t count(const Rules *rules) {
     (void)rules;
@@ -15,12 +15,12 @@ static void print(const Rules *rules, uint64_t index, Text *text) {
 
 static Status scores(const Rules *rules, int16_t **points) {
     DiceInputs inputs = {.count = DICE_THROWS};
-    DiceUnseen unseen = {.ways = dice_ways()};
+    DiceOnline player = {.table = dice_move_table()};
     size_t number;
     if (dice_rules(rules).online)
-        inputs.unseen = &unseen;
-    Status status = dice_all(&inputs, points, &number);
-    dice_memo_free(&unseen.memo);
+        inputs.online_player = &player;
+    Status status = dice_score_inputs(&inputs, points, &number);
+    dice_memo_free(&player.memo);
     return status;
 }
 

@@ -4,7 +4,7 @@
 
 enum { CAPACITY_FIRST = 1024 };
 
-/* The entry of the key, or the free one where it would be. */
+/* The entry of the key, or the empty entry where it belongs. */
 static DiceMemoEntry *find(const DiceMemo *memo, uint64_t key) {
     const uint64_t scatter = 0x9e3779b97f4a7c15; /* 2^64 / golden ratio */
     size_t mask = memo->capacity - 1;
@@ -22,7 +22,7 @@ bool dice_memo_get(const DiceMemo *memo, uint64_t key, uint64_t *value) {
     return entry->key == key;
 }
 
-/* Twice the room; false when there is none. */
+/* Doubles the capacity; false if memory runs out. */
 static bool grow(DiceMemo *memo) {
     DiceMemo larger = {.capacity = memo->capacity ? 2 * memo->capacity : CAPACITY_FIRST,
                        .count = memo->count};

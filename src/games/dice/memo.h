@@ -1,5 +1,5 @@
-/* What is known of placings and turns already: a table from one 64-bit number to another. Where no
- * memory is to be had it forgets, which only costs time. */
+/* A hash table from 64-bit keys to 64-bit values. If memory runs out it stops storing, which only
+ * costs time. */
 #ifndef MALPAN_GAMES_DICE_MEMO_H
 #define MALPAN_GAMES_DICE_MEMO_H
 
@@ -17,13 +17,13 @@ typedef struct DiceMemo {
     size_t count;
 } DiceMemo;
 
-/* False where the key is not known. A key is never 0. */
+/* Looks a key up; false if it is absent. A key is never 0. */
 bool dice_memo_get(const DiceMemo *memo, uint64_t key, uint64_t *value);
 
-/* Remembers what was not known before. */
+/* Adds a key that is not present. */
 void dice_memo_add(DiceMemo *memo, uint64_t key, uint64_t value);
 
-/* Forgets all. */
+/* Empties the table and frees its memory. */
 void dice_memo_free(DiceMemo *memo);
 
 #endif

@@ -1,8 +1,8 @@
-/* `malpan dice price`: what it costs not to know the throws. */
+/* `malpan dice price`: the mean score with and without knowing the throws, and the difference. */
 #include <inttypes.h>
 
 #include "base/fraction.h"
-#include "games/dice/best.h"
+#include "games/dice/best_play.h"
 
 static void add_line(Text *output, const char *what, uint64_t sum) {
     text_addf(output, "%-28s ", what);
@@ -14,18 +14,18 @@ static Status run(const GameCall *call, Text *output) {
     Solver *solver;
     Rules online = dice_rules_default();
     State start = dice_start(&online);
-    uint64_t known, unseen, of;
+    uint64_t known_sum, online_sum, of;
     dice_rules_set(&online, "online", NULL);
     Status status = dice_solver_new(&call->rules, call->limits, &solver);
     if (!status_is_ok(&status))
         return status;
-    status = solver->fraction(solver, &start, &known, &of);
+    status = solver->fraction(solver, &start, &known_sum, &of);
     solver->free(solver);
     if (status_is_ok(&status))
         status = dice_solver_new(&online, call->limits, &solver);
     if (!status_is_ok(&status))
         return status;
-    status = solver->fraction(solver, &start, &unseen, &of);
+    status = solver->fraction(solver, &start, &online_sum, &of);
     solver->free(solver);
     if (!status_is_ok(&status))
         return status;
@@ -33,13 +33,13 @@ static Status run(const GameCall *call, Text *output) {
         text_addf(output,
                   "{\"sequences\":%" PRIu64 ",\"known_sum\":%" PRIu64 ",\"online_sum\":%" PRIu64
                   ",\"known\":%.12g,\"online\":%.12g,\"price\":%.12g}\n",
-                  of, known, unseen, (double)known / (double)of, (double)unseen / (double)of,
-                  (double)(known - unseen) / (double)of);
+                  of, known_sum, online_sum, (double)known_sum / (double)of,
+                  (double)online_sum / (double)of, (double)(known_sum - online_sum) / (double)of);
         return status;
     }
-    add_line(output, "all throws known", known);
-    add_line(output, "each seen when it is made", unseen);
-    add_line(output, "the price of not knowing", known - unseen);
+    add_line(output, "all throws known", known_sum);
+    add_line(output, "each seen when it is made", online_sum);
+    add_line(output, "the price of not knowing", known_sum - online_sum);
     return status;
 }
 

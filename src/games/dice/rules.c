@@ -1,4 +1,4 @@
-/* The rules: what a throw allows, and when it is over. */
+/* The rules: legal moves, their effect, and the end of the game. */
 #include "games/dice/dice.h"
 
 const OptionSpec dice_options[DICE_OPTION_COUNT] = {
@@ -44,20 +44,20 @@ State dice_start(const Rules *rules) {
     return dice_state_pack(&dice);
 }
 
-int dice_known(const DiceState *dice) {
+int dice_known_count(const DiceState *dice) {
     int known = 0;
     while (known < dice->left && dice->throws[known] > 0)
         known++;
     return known;
 }
 
-/* The steps that the present throw allows. */
+/* Lists the steps that the present throw allows. */
 static int list_steps(const DiceState *dice, DiceStep steps[DICE_PIECES]) {
-    DiceWays ways = {{{0}}}; /* those that are needed */
+    DiceMoveTable table = {{{0}}}; /* only the entries that are needed */
     for (int i = 0; i < DICE_PIECES; i++)
-        ways.to[dice->throws[0]][dice->pieces[i]] =
+        table.to[dice->throws[0]][dice->pieces[i]] =
             dice_destination(dice->pieces[i], dice->throws[0]);
-    return dice_steps(&ways, dice_placing(dice->pieces), dice->throws[0], steps);
+    return dice_steps(&table, dice_placement(dice->pieces), dice->throws[0], steps);
 }
 
 int dice_actor(const Rules *rules, const State *state) {
@@ -65,7 +65,7 @@ int dice_actor(const Rules *rules, const State *state) {
     DiceStep steps[DICE_PIECES];
     if (dice.left == 0 || dice.pieces[0] == DICE_FINISH)
         return GAME_END;
-    int known = dice_known(&dice);
+    int known = dice_known_count(&dice);
     if (known < (dice_rules(rules).online ? 1 : dice.left))
         return GAME_CHANCE;
     return list_steps(&dice, steps) > 0 ? 0 : GAME_END;
@@ -103,7 +103,7 @@ static void play_step(DiceState *dice, Move from) {
     while (steps[i].from != from)
         i++;
     for (int j = 0; j < DICE_PIECES; j++)
-        dice->pieces[j] = (uint8_t)(steps[i].placing >> 8 * j);
+        dice->pieces[j] = (uint8_t)(steps[i].placement >> 8 * j);
     dice->score = (uint16_t)(dice->score + dice_squares[steps[i].to].points);
     memmove(dice->throws, dice->throws + 1, DICE_THROWS - 1);
     dice->throws[DICE_THROWS - 1] = 0;
@@ -113,7 +113,7 @@ static void play_step(DiceState *dice, Move from) {
 void dice_apply(const Rules *rules, State *state, Move move) {
     DiceState dice = dice_state(state);
     if (dice_actor(rules, state) == GAME_CHANCE)
-        dice.throws[dice_known(&dice)] = (uint8_t)move;
+        dice.throws[dice_known_count(&dice)] = (uint8_t)move;
     else
         play_step(&dice, move);
     *state = dice_state_pack(&dice);
@@ -128,17 +128,18 @@ Status dice_check(const Rules *rules, const State *state) {
     DiceState dice = dice_state(state);
     if (dice.left > DICE_THROWS)
         return status_make(STATUS_USAGE, "throws: more than %d", DICE_THROWS);
-    int score_max = DICE_SCORE_MAX - DICE_POINTS_MAX * dice.left; /* so that none gets beyond */
+    int score_max =
+        DICE_SCORE_MAX - DICE_POINTS_MAX * dice.left; /* so that no score can exceed the maximum */
     if (dice.score > score_max)
         return status_make(STATUS_USAGE, "score: expected at most %d, not %d", score_max,
                            dice.score);
-    int known = dice_known(&dice);
+    int known = dice_known_count(&dice);
     for (int i = 0; i < DICE_THROWS; i++)
         if (dice.throws[i] > DICE_SIDES || (i >= known && dice.throws[i] > 0))
-            return status_make(STATUS_USAGE, "throws: expected numbers from 1 to 5, and ? for "
-                                             "those behind them that are still to be made");
+            return status_make(STATUS_USAGE, "throws: expected numbers from 1 to 5, then ? for "
+                                             "each throw still to be made");
     if (dice_rules(rules).online && known > 1)
-        return status_make(STATUS_USAGE, "throws: online only the present one is known");
+        return status_make(STATUS_USAGE, "throws: online only the present throw is known");
     for (int i = 0; i < DICE_PIECES; i++) {
         if (dice.pieces[i] > DICE_FINISH || (i > 0 && dice.pieces[i] < dice.pieces[i - 1]))
             return status_make(STATUS_USAGE, "pieces: no such squares");

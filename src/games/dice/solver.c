@@ -1,32 +1,32 @@
-/* Values of positions: the best score where the throws are known, its mean where they are still to
- * be made, and the expected score online. All are fractions of whole numbers below 2^53. */
+/* Values of positions: the best score if the throws are known, its mean over the throws not made
+ * yet, and the expected score online. All are fractions of integers below 2^53. */
 #include <stdlib.h>
 
-#include "games/dice/best.h"
+#include "games/dice/best_play.h"
 
-enum { MEAN_BYTES = 64 << 20 }; /* for all ten throws; peak measured by the bench */
+enum { MEAN_BYTES = 64 << 20 }; /* peak for ten unknown throws, measured by the benchmark */
 
 typedef struct DiceSolver {
     Solver base;
-    bool online;
+    bool is_online;
     size_t memory_bytes;
     DiceKnown known;
-    DiceUnseen unseen;
-    bool has_last; /* the state asked for last, and its value */
+    DiceOnline online;
+    bool has_last; /* whether `last` and its value are set */
     State last;
     uint64_t numerator, denominator;
 } DiceSolver;
 
-/* The mean over what the throws that are still to be made may be. */
+/* The mean over all throws that are not made yet. */
 static Status find_mean(const DiceSolver *solver, const DiceState *dice, uint64_t *sum,
                         uint64_t *inputs) {
-    DiceInputs ask = {.placing = dice_placing(dice->pieces), .count = dice->left};
+    DiceInputs ask = {.placement = dice_placement(dice->pieces), .count = dice->left};
     int16_t *points;
     size_t count;
     if (solver->memory_bytes < MEAN_BYTES)
         return status_make(STATUS_UNSUPPORTED, "all throws: %d MB are needed", MEAN_BYTES >> 20);
     memcpy(ask.throws, dice->throws, sizeof ask.throws);
-    Status status = dice_all(&ask, &points, &count);
+    Status status = dice_score_inputs(&ask, &points, &count);
     *sum = 0;
     *inputs = count;
     for (size_t i = 0; status_is_ok(&status) && i < count; i++)
@@ -35,19 +35,20 @@ static Status find_mean(const DiceSolver *solver, const DiceState *dice, uint64_
     return status;
 }
 
-/* The points still to come, as a fraction. */
+/* The expected points still to be scored, as a fraction. */
 static Status find_points(DiceSolver *solver, const DiceState *dice, uint64_t *sum, uint64_t *of) {
-    DicePlacing placing = dice_placing(dice->pieces);
+    DicePlacement placement = dice_placement(dice->pieces);
     *of = 1;
-    if (solver->online && dice->throws[0] > 0) {
+    if (solver->is_online && dice->throws[0] > 0) {
         *of = dice_power(dice->left - 1);
-        *sum = dice_unseen_sum_with(&solver->unseen, placing, dice->left, dice->throws[0], NULL);
-    } else if (solver->online) {
+        *sum = dice_online_sum_after_throw(&solver->online, placement, dice->left, dice->throws[0],
+                                           NULL);
+    } else if (solver->is_online) {
         *of = dice_power(dice->left);
-        *sum = dice_unseen_sum(&solver->unseen, placing, dice->left);
-    } else if (dice_known(dice) == dice->left) {
+        *sum = dice_online_sum(&solver->online, placement, dice->left);
+    } else if (dice_known_count(dice) == dice->left) {
         dice_known_set(&solver->known, dice->throws, dice->left);
-        *sum = (uint64_t)dice_known_best(&solver->known, placing, dice->left);
+        *sum = (uint64_t)dice_known_best(&solver->known, placement, dice->left);
     } else {
         return find_mean(solver, dice, sum, of);
     }
@@ -82,7 +83,7 @@ static Status values(Solver *base, const State *state, double values[]) {
 static void free_solver(Solver *base) {
     DiceSolver *solver = (DiceSolver *)base;
     dice_memo_free(&solver->known.memo);
-    dice_memo_free(&solver->unseen.memo);
+    dice_memo_free(&solver->online.memo);
     free(solver);
 }
 
@@ -92,9 +93,9 @@ Status dice_solver_new(const Rules *rules, const SolveLimits *limits, Solver **s
     if (!mine)
         return status_make(STATUS_FAILED, "out of memory");
     mine->memory_bytes = limits->memory_bytes;
-    mine->online = dice_rules(rules).online;
-    mine->known.ways = mine->unseen.ways = dice_ways();
-    mine->base = (Solver){.method = "all placings, from the last throw back",
+    mine->is_online = dice_rules(rules).online;
+    mine->known.table = mine->online.table = dice_move_table();
+    mine->base = (Solver){.method = "backward induction over placements",
                           .error = rounding,
                           .values = values,
                           .fraction = fraction,

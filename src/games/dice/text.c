@@ -1,14 +1,13 @@
-// clang-format off
 /* Positions and moves as text.
  *
- *     0,0,10,25 37 4,1,?     the puzzle: pieces, score, throws left; ? is still to be made
- *     1 2 3 4 1 2 3 4 1 2    the same from the start, by its throws alone
- *     0,0,10,25 37 4         online: the last field is how many throws are left
- *     0,0,10,25 37 4 3       and the present one is 3
+ *     0,0,10,25 37 4,1,?     the puzzle: pieces, score, throws left; ? is not thrown yet
+ *     1 2 3 4 1 2 3 4 1 2    the start of the puzzle, given by its ten throws
+ *     0,0,10,25 37 4         online: the last field is the number of throws left
+ *     0,0,10,25 37 4 3       online, and the present throw is 3
  *
- * A move is the square that a piece leaves and the one where it stops, 10-16i; the first is enough.
+ * A move names the square that a piece leaves and the one where it stops: 10-16i. The first square
+ * is enough.
  */
-// clang-format on
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -19,7 +18,7 @@ static int by_square(const void *a, const void *b) {
     return *(const uint8_t *)a - *(const uint8_t *)b;
 }
 
-/* Copies what stands before the next comma into `word`, and moves behind it; false at the end. */
+/* Copies the text up to the next comma into `word` and moves past it. False at the end. */
 static bool next_item(const char **at, char word[GAME_TEXT_BYTES]) {
     if (!*at)
         return false;
@@ -72,7 +71,7 @@ Status dice_parse_throws(char *const words[], size_t count, uint8_t throws[DICE_
     return status_ok();
 }
 
-/* The throws left: `4,1,?`, or `-` for none. */
+/* Parses the throws left: `4,1,?`, or `-` for none. */
 static Status parse_known(const char *text, DiceState *dice) {
     char word[GAME_TEXT_BYTES];
     const char *at = text;
@@ -90,7 +89,7 @@ static Status parse_known(const char *text, DiceState *dice) {
     return status_ok();
 }
 
-/* How many throws are left, and perhaps the present one. */
+/* Parses the number of throws left and, unless NULL, the present throw. */
 static Status parse_online(const char *left_text, const char *throw_text, DiceState *dice) {
     uint64_t left = 0;
     Status status = number_parse("throws left", left_text, 0, DICE_THROWS, &left);

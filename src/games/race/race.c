@@ -1,4 +1,4 @@
-/* The race as the common interface sees it. */
+/* The race behind the Game interface. */
 #include "games/race/race.h"
 #include "game/paths.h"
 
@@ -24,8 +24,8 @@ int race_destination(int square, int steps) {
     static const Route from_5 = {12, {5, 20, 21, 26, 22, 23, 15, 16, 17, 18, 19, RACE_HOME}};
     static const Route from_10 = {7, {10, 24, 25, 26, 27, 28, RACE_HOME}};
     static const Route from_26 = {4, {26, 27, 28, RACE_HOME}};
-    /* The first route that holds the square is the way ahead: those that begin where one turns
-     * off come first, the centre before the short cuts that pass over it. */
+    /* The first route that contains the square applies. Routes that begin at a turn come first, and
+     * the centre before the short cuts that pass over it. */
     static const Route *const routes[] = {&from_26, &from_10, &from_5, &ring};
     for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++) {
         for (int place = 0; place < routes[i]->length - 1; place++) {
@@ -102,9 +102,9 @@ static ValueInfo value_info(const Rules *rules) {
     return (ValueInfo){.name = {{"chance of winning", "이길 확률"}}};
 }
 
-/* The weights of do, gae, geol, yut, mo. Exact where the chance is a fraction whose fourth power
- * fits into 64 bits (0.530125 is 4241/8000); otherwise rounded to units of 2^-62, less than a
- * double can tell. Returns what they sum to. */
+/* Computes the weights of do, gae, geol, yut and mo and returns their sum. They are exact if the
+ * fourth power of the denominator fits into 64 bits (0.530125 is 4241/8000); otherwise they are
+ * rounded to units of 2^-62, below the resolution of a double. */
 static uint64_t throw_weights(const Rules *rules, uint64_t weights[RACE_STEPS_MAX]) {
     enum { EXACT_MAX = 65535, SCALE_BITS = 62 };
     static const uint64_t ways[RACE_STEPS_MAX] = {4, 6, 4, 1, 1};
@@ -137,7 +137,7 @@ static uint64_t throw_weights(const Rules *rules, uint64_t weights[RACE_STEPS_MA
             largest = i;
         sum += weights[i];
     }
-    weights[largest] += ((uint64_t)1 << SCALE_BITS) - sum; /* wraps as it should */
+    weights[largest] += ((uint64_t)1 << SCALE_BITS) - sum; /* modulo 2^64: may be negative */
     return (uint64_t)1 << SCALE_BITS;
 }
 
@@ -204,7 +204,8 @@ static Status check(const Rules *rules, const State *state) {
     if (race.turn > 1)
         return status_make(STATUS_USAGE, "turn: expected 0 or 1");
     if (race.pieces[1 - race.turn] == RACE_HOME)
-        return status_make(STATUS_USAGE, "turn: player %d is home, it was its turn", 1 - race.turn);
+        return status_make(STATUS_USAGE, "turn: expected %d: player %d is home, so it threw last",
+                           1 - race.turn, 1 - race.turn);
     return status_ok();
 }
 
@@ -286,7 +287,7 @@ static void print_move(const Rules *rules, const State *state, Move move, Lang l
     text_add(text, throw_words[move - 1].in[lang]);
 }
 
-/* --- faces --- */
+/* --- drawing and words --- */
 
 enum { LINES = 7, COLUMNS = 6 };
 
@@ -303,14 +304,16 @@ static void draw(const Rules *rules, const State *state, DrawStyle style, Text *
         for (int column = 0; column < COLUMNS; column++) {
             int square = board[line][column];
             bool a = race.pieces[0] == square, b = race.pieces[1] == square;
-            char words[16] = "";
+            char number[16] = "", words[16];
             if (square >= 0)
-                snprintf(words, sizeof words, "%d", square);
+                snprintf(number, sizeof number, "%d", square);
+            snprintf(words, sizeof words, "%s", number);
             if (a || b)
-                snprintf(words, sizeof words, "%s%s", a ? "A" : "", b ? "B" : "");
+                snprintf(words, sizeof words, "%.*s%s%s", style.numbers ? 2 : 0, number,
+                         a ? "A" : "", b ? "B" : "");
             if (style.color && (a || b))
                 text_addf(text, "\x1b[%dm", a && b ? 1 : a ? 31 : 94);
-            text_add_right(text, words, 4);
+            text_add_right(text, words, style.numbers ? 5 : 4);
             if (style.color && (a || b))
                 text_add(text, "\x1b[0m");
         }

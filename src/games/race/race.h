@@ -8,8 +8,8 @@
  *     14 23      28  1       0 is both start and finish
  *     15 16 17 18 19  0
  *
- * (This numbering is not the one of games/yut.) A state is the two pieces and the player about to
- * throw; a throw of yut or mo keeps the turn. There are no moves, only throws.
+ * (This numbering differs from that of games/yut.) A state holds the two pieces and the player
+ * about to throw. After yut or mo the same player throws again. There are no moves, only throws.
  */
 #ifndef MALPAN_GAMES_RACE_RACE_H
 #define MALPAN_GAMES_RACE_RACE_H
@@ -33,7 +33,8 @@ typedef struct RaceState {
     uint8_t turn;
 } RaceState;
 
-static_assert(sizeof(RaceRules) <= sizeof(Rules) && sizeof(RaceState) <= sizeof(State), "they fit");
+static_assert(sizeof(RaceRules) <= sizeof(Rules) && sizeof(RaceState) <= sizeof(State),
+              "rules and states fit their containers");
 
 extern const Game race_game;
 
@@ -49,10 +50,10 @@ static inline State race_state_pack(const RaceState *race) {
     return state;
 }
 
-/* Where a piece ends that goes 1 to 5 steps from `square`. */
+/* The square where a piece on `square` ends after 1 to 5 steps. */
 int race_destination(int square, int steps);
 
-/* Reads a square from 0 to 28; the message calls it `what`. */
+/* Parses a square from 0 to 28; `what` names it in the message. */
 Status race_parse_square(const char *what, const char *text, uint8_t *square);
 
 #endif

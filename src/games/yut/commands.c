@@ -1,12 +1,12 @@
-/* The commands of Yut's own. Where a piece goes, `malpan yut move` and `malpan yut table`, is told
- * here; `malpan yut facts` in facts_command.c. */
+/* The commands of Yut: `malpan yut move` and `malpan yut table` are here, `malpan yut facts` is in
+ * facts/. */
 #include "base/number.h"
 #include "games/yut/facts/facts.h"
 
 static const OptionSpec cow_option[] = {
-    {.name = "cow", .help = "for a cow, which has its own way"}};
+    {.name = "cow", .help = "for a cow, which has a route of its own"}};
 
-/* Adds a square as people write it. */
+/* Adds a square as positions write it. */
 static void add_square(int square, Text *output) {
     text_addf(output, "%d", square == YUT_ARRIVED ? YUT_ARRIVED_TEXT : square);
 }
@@ -53,7 +53,7 @@ static const char *const facts_examples[] = {"yut facts --pieces 1", "yut facts 
 const GameCommand yut_commands[YUT_COMMAND_COUNT] = {
     {.name = "move",
      .arguments = "POSITION RESULT",
-     .summary = "the square a piece ends on; 100 is arrived",
+     .summary = "the square where a piece ends; 100 is home",
      .examples = move_examples,
      .options = cow_option,
      .option_count = 1,
@@ -69,7 +69,7 @@ const GameCommand yut_commands[YUT_COMMAND_COUNT] = {
      .run = run_table},
     {.name = "facts",
      .arguments = "",
-     .summary = "what the solved game tells: chances, squares, moves",
+     .summary = "statistics of the solved game: chances, squares, moves",
      .examples = facts_examples,
      .options = facts_options,
      .option_count = FACTS_OPTION_COUNT,

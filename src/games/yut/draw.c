@@ -1,7 +1,13 @@
-/* The board as people see it, and what happens in words.
+/* Draws the board and describes moves in words.
  *
  *     [ ] - [ ] - [ ] - [B] - [ ] - [ ]        [A] a piece of player 0
  *      | [ ]                     [ ] |         A×2 two of them, stacked
+ *     ...
+ *
+ * and with the numbers of the squares:
+ *
+ *     [10 ]-[ 9 ]-[ 8 ]-[ 7B]-[ 6 ]-[ 5 ]
+ *       | [25 ]               [20 ] |
  *     ...
  */
 #include <stdio.h>
@@ -10,16 +16,40 @@
 
 enum { CELL_BYTES = 24, SQUARES_DRAWN = 29, ROWS = 11 };
 
-static const char *const rows[ROWS] = {
-    "[ ] - [ ] - [ ] - [ ] - [ ] - [ ]", " | [ ]                     [ ] |",
-    "[ ]    .                 .    [ ]", " |       [ ]         [ ]       |",
-    "[ ]          .     .          [ ]", " |             [ ]             |",
-    "[ ]          .     .          [ ]", " |       [ ]         [ ]       |",
-    "[ ]    .                 .    [ ]", " | [ ]                     [ ] |",
-    "[ ] - [ ] - [ ] - [ ] - [ ] - [ ]",
-};
+/* A drawn board; a cell begins with `[` and ends with `]`. */
+typedef struct Grid {
+    const char *rows[ROWS];
+} Grid;
 
-/* The squares in the order in which the rows show them. */
+static const Grid plain_grid = {{
+    "[ ] - [ ] - [ ] - [ ] - [ ] - [ ]",
+    " | [ ]                     [ ] |",
+    "[ ]    .                 .    [ ]",
+    " |       [ ]         [ ]       |",
+    "[ ]          .     .          [ ]",
+    " |             [ ]             |",
+    "[ ]          .     .          [ ]",
+    " |       [ ]         [ ]       |",
+    "[ ]    .                 .    [ ]",
+    " | [ ]                     [ ] |",
+    "[ ] - [ ] - [ ] - [ ] - [ ] - [ ]",
+}};
+
+static const Grid numbered_grid = {{
+    "[   ]-[   ]-[   ]-[   ]-[   ]-[   ]",
+    "  | [   ]                 [   ] |",
+    "[   ]    .               .    [   ]",
+    "  |       [   ]     [   ]       |",
+    "[   ]          .   .          [   ]",
+    "  |            [   ]            |",
+    "[   ]          .   .          [   ]",
+    "  |       [   ]     [   ]       |",
+    "[   ]    .               .    [   ]",
+    "  | [   ]                 [   ] |",
+    "[   ]-[   ]-[   ]-[   ]-[   ]-[   ]",
+}};
+
+/* The squares in the order in which they appear in the rows. */
 static const uint8_t squares[SQUARES_DRAWN] = {10, 9,  8,  7,  6,  5,  25, 20, 11, 4,
                                                26, 21, 12, 3,  22, 13, 2,  23, 27, 14,
                                                1,  24, 28, 15, 16, 17, 18, 19, 29};
@@ -30,20 +60,25 @@ const char *yut_player_color(int player) {
     return colors[player];
 }
 
-void yut_draw_grid(const char *const cells[YUT_SQUARES], const char *after_last, Text *text) {
+static void draw_grid(const Grid *grid, const char *const cells[YUT_SQUARES],
+                      const char *after_last, Text *text) {
     size_t drawn = 0;
     for (int row = 0; row < ROWS; row++) {
-        for (const char *at = rows[row]; *at; at++) {
+        for (const char *at = grid->rows[row]; *at; at++) {
             if (*at != '[') {
                 text_add_char(text, *at);
                 continue;
             }
             text_add(text, cells[squares[drawn++]]);
-            at += 2;
+            at = strchr(at, ']');
         }
         text_add(text, row + 1 < ROWS ? "\n" : after_last);
     }
     text_add_char(text, '\n');
+}
+
+void yut_draw_grid(const char *const cells[YUT_SQUARES], const char *after_last, Text *text) {
+    draw_grid(&plain_grid, cells, after_last, text);
 }
 
 static void add_colored(const char *words, int player, bool color, Text *text) {
@@ -54,7 +89,8 @@ static void add_colored(const char *words, int player, bool color, Text *text) {
         text_add(text, "\x1b[0m");
 }
 
-/* Three columns for a square: empty, one piece, or a stack. Partners may share one. */
+/* Three columns for a square: empty, one piece, or a stack. Partners may share one. With its number
+ * a square takes five. */
 static void draw_cell(const YutRules *rules, const YutState *state, int square, DrawStyle style,
                       Text *cell) {
     int owner = -1, count = 0;
@@ -67,11 +103,14 @@ static void draw_cell(const YutRules *rules, const YutState *state, int square, 
                 owner = player;
         }
     }
-    char words[16] = "[ ]";
-    if (count == 1)
-        snprintf(words, sizeof words, "[%c]", 'A' + owner);
-    else if (count > 1)
-        snprintf(words, sizeof words, "%c%s%d", 'A' + owner, style.ascii ? "x" : "×", count);
+    char number[8] = "", words[24];
+    char letter = (char)(owner < 0 ? ' ' : 'A' + owner);
+    if (style.numbers)
+        snprintf(number, sizeof number, "%2d", square);
+    if (count > 1)
+        snprintf(words, sizeof words, "%s%c%s%d", number, letter, style.ascii ? "x" : "×", count);
+    else
+        snprintf(words, sizeof words, "[%s%c]", number, letter);
     add_colored(words, owner < 0 ? 0 : owner, style.color && count > 0, cell);
 }
 
@@ -84,7 +123,9 @@ static void add_list(const YutState *state, Lang lang, Text *text) {
 
 void yut_draw(const Rules *rules, const State *state, DrawStyle style, Text *text) {
     static const Phrase player_line = {
-        {"{0} player {1}: {2} not started, {3} arrived{4}", "{0} 선수 {1}: 대기 {2}, 났음 {3}{4}"}};
+        {"{0} player {1}: {2} at the start, {3} home{4}", "{0} 선수 {1}: 대기 {2}, 났음 {3}{4}"}};
+    static const Phrase numbered_line = {{"{0} player {1}: {2} at the start (0), {3} home{4}",
+                                          "{0} 선수 {1}: 대기(0) {2}, 났음 {3}{4}"}};
     static const Phrase animals[] = {{{", pig", ", 돼지"}},
                                      {{", dog", ", 개"}},
                                      {{", sheep", ", 양"}},
@@ -103,17 +144,20 @@ void yut_draw(const Rules *rules, const State *state, DrawStyle style, Text *tex
         draw_cell(&yut, &s, square, style, &cell);
         cells[square] = cell_bytes[square];
     }
-    yut_draw_grid(cells, " <- 29", text);
+    if (style.numbers)
+        draw_grid(&numbered_grid, cells, "", text);
+    else
+        draw_grid(&plain_grid, cells, " <- 29", text);
     for (int player = 0; player < yut.players; player++) {
-        char letter[16], number[16], waiting[16], arrived[16];
+        char letter[16], number[16], waiting[16], home[16];
         Text letter_text = text_over(letter, sizeof letter);
         add_colored((const char[]){(char)('A' + player), '\0'}, player, style.color, &letter_text);
         snprintf(number, sizeof number, "%d", player);
         snprintf(waiting, sizeof waiting, "%d", yut_count_on(&yut, &s, player, 0));
-        snprintf(arrived, sizeof arrived, "%d", yut_count_on(&yut, &s, player, YUT_ARRIVED));
-        const char *const words[] = {letter, number, waiting, arrived,
+        snprintf(home, sizeof home, "%d", yut_count_on(&yut, &s, player, YUT_ARRIVED));
+        const char *const words[] = {letter, number, waiting, home,
                                      animals[yut.animals[player]].in[style.lang]};
-        phrase_add(text, player_line, style.lang, words);
+        phrase_add(text, style.numbers ? numbered_line : player_line, style.lang, words);
         text_add_char(text, '\n');
     }
     char turn[16], list[GAME_TEXT_BYTES];
@@ -134,8 +178,8 @@ void yut_draw(const Rules *rules, const State *state, DrawStyle style, Text *tex
 
 void yut_narrate(const Rules *rules, const State *before, Move move, Lang lang, Text *text) {
     static const Phrase throws = {{"player {0} throws {1}", "선수 {0}: {1}"}};
-    static const Phrase burns = {{"player {0} has no piece to take back: back-do is used up",
-                                  "선수 {0}: 뒤로 갈 말이 없어 빽도를 씁니다"}};
+    static const Phrase used_up = {{"player {0} has no piece to move back: back-do is used up",
+                                    "선수 {0}: 뒤로 갈 말이 없어 빽도를 씁니다"}};
     static const Phrase goes = {{"player {0}: {1} with {3} to {2}", "선수 {0}: {3}, {1} → {2}"}};
     static const Phrase arrives = {{"player {0}: {1} with {3}, home", "선수 {0}: {3}, {1} → 났음"}};
     static const Phrase stacks = {{", stacked", ", 업기"}};
@@ -156,7 +200,7 @@ void yut_narrate(const Rules *rules, const State *before, Move move, Lang lang, 
     const char *const words[] = {player, from, to, yut_result_words[yut_move_result(move)].in[lang],
                                  caught};
     if (outcome.moved == 0)
-        phrase_add(text, burns, lang, words);
+        phrase_add(text, used_up, lang, words);
     else
         phrase_add(text, outcome.destination == YUT_ARRIVED ? arrives : goes, lang, words);
     if (outcome.stacked)
@@ -165,7 +209,7 @@ void yut_narrate(const Rules *rules, const State *before, Move move, Lang lang, 
         phrase_add(text, catches, lang, words);
 }
 
-/* "100" for home, as in positions. */
+/* Adds a square as positions write it: 100 for home. */
 static void add_square(int square, Text *text) {
     text_addf(text, "%d", square == YUT_ARRIVED ? YUT_ARRIVED_TEXT : square);
 }

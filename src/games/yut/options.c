@@ -5,15 +5,16 @@
 #include "base/number.h"
 #include "games/yut/yut.h"
 
-/* Presets and biases stand for other options: they are set, never shown. */
+/* --preset and --bias only set other options, so they have no value of their own. */
 const OptionSpec yut_options[YUT_OPTION_COUNT] = {
     {.name = "preset",
      .argument = "NAME",
      .is_preset = true,
      .choices = "snu plain choice teams",
-     .help = "a common set: snu (all as below), plain (no back-do), choice (short cuts may be "
-             "taken), teams (2 v 2)",
-     .help_ko = "흔히 쓰는 규칙: snu(아래 그대로), plain(빽도 없음), choice(지름길을 고를 수 "
+     .help =
+         "a common set of rules: snu (the defaults), plain (no back-do), choice (short cuts are "
+         "optional), teams (2 v 2)",
+     .help_ko = "흔히 쓰는 규칙: snu(기본 규칙), plain(빽도 없음), choice(지름길을 고를 수 "
                 "있음), teams(2 대 2)"},
     {.name = "players", .argument = "N", .help = "2 to 4 (2)", .help_ko = "몇 사람, 2–4"},
     {.name = "pieces",
@@ -75,7 +76,7 @@ static Status set_number(const char *what, const char *value, uint64_t low, uint
     return status;
 }
 
-/* One of two words: the first means false. */
+/* Sets a switch to one of two words; `no` is false. */
 static Status set_choice(const char *option, const char *value, const char *no, const char *yes,
                          bool *chosen) {
     bool is_yes = strcmp(value, yes) == 0;

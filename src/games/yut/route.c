@@ -1,4 +1,4 @@
-/* Where a piece goes. */
+/* The routes over the board. */
 #include <assert.h>
 
 #include "games/yut/yut.h"
@@ -7,7 +7,7 @@ enum { ROUTE_MAX = 23 };
 
 typedef struct Route {
     int length;
-    uint8_t squares[ROUTE_MAX];  /* the last one is arrived */
+    uint8_t squares[ROUTE_MAX];  /* the last one is home */
     uint8_t places[YUT_SQUARES]; /* squares[places[square] - 1] == square; 0: not on the route */
 } Route;
 
@@ -50,7 +50,7 @@ bool yut_on_cow_route(int square) {
     return place_on(&cow_route, square) >= 0;
 }
 
-/* The way ahead of a piece that stands on `square`. */
+/* The route of a piece on `square`. */
 static const Route *route_ahead(int square, bool cow, bool ring) {
     if (cow)
         return &cow_route;

@@ -1,4 +1,4 @@
-/* How the game goes. */
+/* The rules: throws, legal moves, their effect, and the end of the game. */
 #include <assert.h>
 
 #include "games/yut/yut.h"
@@ -12,22 +12,22 @@ bool yut_throws_again(const YutRules *rules, int player, YutResult result) {
            (result == YUT_GEOL && rules->animals[player] == YUT_DOG);
 }
 
-/* Pieces are ascending: when the first has arrived, all have. */
-static bool has_arrived(const YutState *state, int player) {
+/* Pieces are ascending: if the first is home, all are. */
+static bool is_home(const YutState *state, int player) {
     return state->pieces[player][0] == YUT_ARRIVED;
 }
 
-/* Whether everybody on the player's side has arrived. */
-static bool side_has_arrived(const YutRules *rules, const YutState *state, int player) {
+/* Whether everybody on the player's side is home. */
+static bool side_is_home(const YutRules *rules, const YutState *state, int player) {
     for (int other = 0; other < rules->players; other++)
-        if (yut_same_side(rules, player, other) && !has_arrived(state, other))
+        if (yut_same_side(rules, player, other) && !is_home(state, other))
             return false;
     return true;
 }
 
 int yut_winner(const YutRules *rules, const YutState *state) {
     for (int player = 0; player < rules->players; player++)
-        if (side_has_arrived(rules, state, player))
+        if (side_is_home(rules, state, player))
             return player;
     return -1;
 }
@@ -54,12 +54,12 @@ static bool on_board(int square) {
     return square > 0 && square < YUT_ARRIVED;
 }
 
-/* The next player who still has a piece to bring home: in teams, one may have none. */
+/* Passes the turn to the next player with a piece that is not home: in teams, one may have none. */
 static void pass_turn(const YutRules *rules, YutState *state) {
     memset(state->list, 0, sizeof state->list);
     do
         state->turn = (uint8_t)((state->turn + 1) % rules->players);
-    while (has_arrived(state, state->turn));
+    while (is_home(state, state->turn));
     state->throws = 1;
 }
 
@@ -105,7 +105,7 @@ YutOutcome yut_outcome(const YutRules *rules, const YutState *state, Move move) 
     return outcome;
 }
 
-/* Moves what the side has on the square; from 0 a single piece of the player's own. */
+/* Moves all pieces of the side from the square; from 0 only one piece, of the player itself. */
 static void move_pieces(const YutRules *rules, YutState *state, int square, int destination) {
     for (int other = 0; other < rules->players; other++) {
         if (!yut_same_side(rules, state->turn, other) || (square == 0 && other != state->turn))
@@ -121,8 +121,8 @@ static void move_pieces(const YutRules *rules, YutState *state, int square, int 
     }
 }
 
-/* Sends the caught pieces home; whether one of them was a pig's. */
-static bool send_home(const YutRules *rules, YutState *state, const YutOutcome *outcome) {
+/* Sends the caught pieces back to the start. Returns whether one of them was a pig's. */
+static bool send_to_start(const YutRules *rules, YutState *state, const YutOutcome *outcome) {
     bool pig = false;
     for (int player = 0; player < rules->players; player++) {
         if (!(outcome->caught_of >> player & 1))
@@ -149,7 +149,7 @@ void yut_play(const YutRules *rules, YutState *state, Move move) {
         return;
     }
     if (outcome.caught > 0) {
-        if (send_home(rules, state, &outcome)) {
+        if (send_to_start(rules, state, &outcome)) {
             pass_turn(rules, state);
             return;
         }
@@ -157,7 +157,7 @@ void yut_play(const YutRules *rules, YutState *state, Move move) {
             state->throws = rules->animals[state->turn] == YUT_SHEEP ? 2 : 1;
     }
     bool nothing_left = list_length(state) == 0 && state->throws == 0;
-    if (nothing_left || has_arrived(state, state->turn))
+    if (nothing_left || is_home(state, state->turn))
         pass_turn(rules, state);
 }
 
@@ -208,7 +208,7 @@ size_t yut_moves(const Rules *rules, const State *state, Move moves[]) {
                 yut.animals[s.turn] != YUT_COW)
                 moves[count++] = yut_move_pack(square, (YutResult)result, true);
         }
-        if (!used) /* a back-do with no piece to play it on is used up on 0 */
+        if (!used) /* a back-do that no piece can play is used up on 0 */
             moves[count++] = yut_move_pack(0, (YutResult)result, false);
     }
     return count;
@@ -294,19 +294,20 @@ Status yut_check(const Rules *rules, const State *state) {
     int winner = yut_winner(&yut, &s);
     if (winner >= 0) {
         for (int other = 0; other < yut.players; other++)
-            if (!yut_same_side(&yut, winner, other) && side_has_arrived(&yut, &s, other))
-                return status_make(STATUS_USAGE, "pieces: players %d and %d have both arrived",
-                                   winner, other);
+            if (!yut_same_side(&yut, winner, other) && side_is_home(&yut, &s, other))
+                return status_make(STATUS_USAGE, "pieces: players %d and %d are both home", winner,
+                                   other);
         if (!yut_same_side(&yut, winner, s.turn))
-            return status_make(STATUS_USAGE, "turn: player %d has won, it was its turn", winner);
+            return status_make(STATUS_USAGE, "turn: player %d has won, so it must be its turn",
+                               winner);
         if (list_length(&s) > 0 || s.throws > 0)
-            return status_make(STATUS_USAGE, "list: player %d has won, nothing is left to play",
+            return status_make(STATUS_USAGE, "list: player %d has won, so nothing is left to play",
                                winner);
         return status_ok();
     }
-    if (has_arrived(&s, s.turn))
+    if (is_home(&s, s.turn))
         return status_make(STATUS_USAGE, "turn: player %d has no piece left to move", s.turn);
     if (list_length(&s) == 0 && s.throws == 0)
-        return status_make(STATUS_USAGE, "list: nothing to throw and nothing to play");
+        return status_make(STATUS_USAGE, "list: expected a throw or a result to play");
     return status_ok();
 }

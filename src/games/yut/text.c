@@ -4,8 +4,8 @@
  *     9,21/4,20 0 -                      player 0 is about to throw
  *     9,21/4,20 0 gae+                   player 0 has gae left and throws again first
  *
- * A `+` stands for each throw that is owed before the list is played; a sheep may owe two. Where
- * nothing has been thrown yet, `-` stands for a single `+`. `_` may stand for a space.
+ * Each `+` is a throw that is owed before the list is played; a sheep may owe two. `-` is an empty
+ * list with one throw owed. `_` may be written for a space.
  */
 #include <stdio.h>
 
@@ -29,7 +29,7 @@ bool yut_find_result(const char *name, YutResult *result) {
     return false;
 }
 
-/* Cuts the text at the next `separator`: returns what is before it, and moves past it. */
+/* Splits the text at the next `separator`: returns the part before it and moves past it. */
 static char *cut(char **text, char separator) {
     char *word = *text;
     char *end = strchr(word, separator);
@@ -149,7 +149,7 @@ Status yut_parse_state(const Rules *rules, const char *text, State *state) {
         status = parse_animals(&yut, count == FIELDS ? fields[3] : "");
     if (!status_is_ok(&status))
         return status;
-    /* After the end there is nothing to throw. */
+    /* After the end no throw is owed. */
     if (yut_winner(&yut, &s) >= 0 && strcmp(fields[2], "-") == 0)
         s.throws = 0;
     *state = yut_state_pack(&s);

@@ -1,4 +1,4 @@
-/* Yut as the common interface sees it. */
+/* Yut behind the Game interface. */
 #include "games/yut/yut.h"
 #include "game/benches.h"
 #include "game/commands.h"

@@ -1,6 +1,7 @@
-/* Yut: the board, the rules and the state, and the game behind the common interface.
+/* Yut: board, rules, state, and the functions behind the Game interface.
  *
- * Squares are numbered as on this board; 0 is not yet on it, 30 (text: 100) is arrived.
+ * Squares are numbered as on this board. Pieces wait at the start, square 0, and finish home,
+ * square 30 (text: 100).
  *
  *     10 --- 9 --- 8 --- 7 --- 6 --- 5
  *      | 25                       20 |          a piece that stops on 5, 10 or 22 turns off:
@@ -14,9 +15,9 @@
  *      | 24                       28 |
  *     15 -- 16 -- 17 -- 18 -- 19 -- 29  start and finish
  *
- * A state is every player's pieces (ascending), the player whose turn it is, the results it has
- * still to play (how many of each), and how many throws it has still to make, each one going on
- * while yut or mo come up. While throws are owed, chance acts; then the player plays the list.
+ * A state holds every player's pieces (ascending), the player whose turn it is, the results that
+ * are still to be played (how many of each), and how many throws are still owed. A throw that
+ * yields yut or mo is repeated. While throws are owed, chance acts; then the player plays the list.
  */
 #ifndef MALPAN_GAMES_YUT_YUT_H
 #define MALPAN_GAMES_YUT_YUT_H
@@ -32,9 +33,9 @@
 enum {
     YUT_PLAYERS_MAX = 4,
     YUT_PIECES_MAX = 4,
-    YUT_ARRIVED = 30,
+    YUT_ARRIVED = 30,       /* home */
     YUT_SQUARES = 31,       /* 0 to 30 */
-    YUT_ARRIVED_TEXT = 100, /* how people write it */
+    YUT_ARRIVED_TEXT = 100, /* home in positions */
     YUT_LIST_MAX = 36       /* results in the list of a position; see yut_apply */
 };
 
@@ -69,11 +70,12 @@ typedef struct YutState {
     uint8_t throws; /* owed */
 } YutState;
 
-static_assert(sizeof(YutRules) <= sizeof(Rules) && sizeof(YutState) <= sizeof(State), "they fit");
+static_assert(sizeof(YutRules) <= sizeof(Rules) && sizeof(YutState) <= sizeof(State),
+              "rules and states fit their containers");
 
 extern const Game yut_game;
 
-/* The rules and the state out of, and into, their containers. */
+/* Conversions between the typed structs and the generic containers. */
 static inline YutRules yut_rules(const Rules *rules) {
     YutRules yut;
     memcpy(&yut, rules->bytes, sizeof yut);
@@ -98,7 +100,8 @@ static inline State yut_state_pack(const YutState *yut) {
     return state;
 }
 
-/* A move: which square's pieces, by which result, and at 5 and 10 whether to stay on the ring. */
+/* A move: the square whose pieces move, the result that is played, and at 5 and 10 whether to stay
+ * on the ring. */
 static inline Move yut_move_pack(int square, YutResult result, bool ring) {
     return (Move)square | (Move)result << 5 | (Move)ring << 8;
 }
@@ -115,21 +118,21 @@ static inline bool yut_move_ring(Move move) {
     return (move >> 8 & 1u) != 0;
 }
 
-/* --- route.c: where a piece goes --- */
+/* --- route.c: the routes --- */
 
-/* Where a piece on `square` ends, 0 to 30. A cow keeps to its own route; `ring` stays on the outer
- * ring at 5 and 10. */
+/* The square, 0 to 30, where a piece on `square` ends. A cow keeps to its own route. `ring` stays
+ * on the outer ring at 5 and 10. */
 int yut_destination(int square, YutResult result, bool cow, bool ring);
 
-/* Whether a cow can stand there. */
+/* Whether a cow can be on the square. */
 bool yut_on_cow_route(int square);
 
-/* --- rules.c: how the game goes --- */
+/* --- rules.c --- */
 
-/* Whether the two play together: one player, or partners. */
+/* Whether the two are partners, or the same player. */
 bool yut_same_side(const YutRules *rules, int a, int b);
 
-/* Whether this result lets its thrower throw again. */
+/* Whether the player throws again after this result. */
 bool yut_throws_again(const YutRules *rules, int player, YutResult result);
 
 /* The player (or, in teams, a player of the side) that has won, or -1. */
@@ -138,7 +141,7 @@ int yut_winner(const YutRules *rules, const YutState *state);
 /* How many pieces of the player are on the square. */
 int yut_count_on(const YutRules *rules, const YutState *state, int player, int square);
 
-/* What a move does, for those who tell it. */
+/* What a move does. */
 typedef struct YutOutcome {
     int destination;
     int moved;          /* pieces */
@@ -149,7 +152,7 @@ typedef struct YutOutcome {
 
 YutOutcome yut_outcome(const YutRules *rules, const YutState *state, Move move);
 
-/* Plays a move, or joins a thrown result to the list. */
+/* Applies a move; adds a thrown result to the list. */
 void yut_play(const YutRules *rules, YutState *state, Move move);
 void yut_throw(const YutRules *rules, YutState *state, YutResult result);
 
@@ -158,13 +161,13 @@ int yut_actor(const Rules *rules, const State *state);
 int yut_turn(const Rules *rules, const State *state);
 size_t yut_moves(const Rules *rules, const State *state, Move moves[]);
 size_t yut_chances(const Rules *rules, const State *state, Chance chances[], uint64_t *denominator);
-/* A list that has YUT_LIST_MAX results takes no more, so that its text stays short; the chance of
- * that is below 1e-15. (yut_throw itself has no such limit.) */
+/* A list holds at most YUT_LIST_MAX results, so that its text stays short; further ones are
+ * dropped. The chance of that is below 1e-15. (yut_throw itself has no such limit.) */
 void yut_apply(const Rules *rules, State *state, Move move);
 void yut_payoff(const Rules *rules, const State *state, double payoffs[]);
 Status yut_check(const Rules *rules, const State *state);
 
-/* --- options.c: the rule options --- */
+/* --- options.c --- */
 
 enum { YUT_OPTION_COUNT = 11 };
 extern const OptionSpec yut_options[YUT_OPTION_COUNT];
@@ -177,7 +180,7 @@ void yut_rules_infer(Rules *rules, const char *position);
 int yut_player_count(const Rules *rules);
 ValueInfo yut_value_info(const Rules *rules);
 
-/* --- text.c: positions and moves as text --- */
+/* --- text.c --- */
 
 extern const char *const yut_result_names[YUT_RESULTS]; /* in positions and records */
 extern const Phrase yut_result_words[YUT_RESULTS];      /* for people */
@@ -192,9 +195,10 @@ Status yut_parse_move(const Rules *rules, const State *state, const char *text, 
                       Move *move);
 void yut_print_move(const Rules *rules, const State *state, Move move, Lang lang, Text *text);
 
-/* --- draw.c: the board as people see it, and what happens in words --- */
+/* --- draw.c --- */
 
-/* Puts eleven lines together, the text of a square taken from `cells` (three columns each). */
+/* Draws the eleven lines of the board; `cells` holds the text of each square, three columns wide.
+ */
 void yut_draw_grid(const char *const cells[YUT_SQUARES], const char *after_last, Text *text);
 
 /* The terminal sequence for a player's colour. */
@@ -205,18 +209,19 @@ void yut_narrate(const Rules *rules, const State *before, Move move, Lang lang, 
 void yut_trace(const Rules *rules, const State *before, Move move, Text *text);
 void yut_narrate_end(const Rules *rules, const State *end, Lang lang, Text *text);
 
-/* --- solver.c: exact values for two players --- */
+/* --- solve/: exact values for two players --- */
 
-/* Whether these rules are solved without ado; the message says why not. */
+/* Whether the solver supports these rules; the message says why not. */
 Status yut_solver_check(const Rules *rules);
 Status yut_solver_new(const Rules *rules, const SolveLimits *limits, Solver **solver);
 extern const GameStored yut_stored;
 
-/* --- estimate.c: a guess where nothing is solved --- */
+/* --- estimate.c --- */
 
+/* A static evaluation for any variant; see the file for its error. */
 void yut_estimate(const Rules *rules, const State *state, double values[]);
 
-/* --- benches.c: the promised speeds --- */
+/* --- benches.c --- */
 
 enum { YUT_BENCH_COUNT = 7 };
 extern const GameBench yut_benches[YUT_BENCH_COUNT];

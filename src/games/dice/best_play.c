@@ -1,7 +1,7 @@
-#include "games/dice/best.h"
+#include "games/dice/best_play.h"
 
-static uint64_t key_of(DicePlacing placing, int left) {
-    return (uint64_t)placing << 4 | (uint64_t)left;
+static uint64_t key_of(DicePlacement placement, int left) {
+    return (uint64_t)placement << 4 | (uint64_t)left;
 }
 
 uint64_t dice_power(int exponent) {
@@ -20,36 +20,36 @@ void dice_known_set(DiceKnown *known, const uint8_t throws[], int count) {
     known->count = count;
 }
 
-int dice_known_best(DiceKnown *known, DicePlacing placing, int left) {
+int dice_known_best(DiceKnown *known, DicePlacement placement, int left) {
     uint64_t seen;
     if (left == 0)
         return 0;
     int throw = known->throws[known->count - left], best = 0;
     /* The last turn, half of all, is sooner played than looked up. */
     if (left == 1)
-        return dice_most_points(&known->ways, placing, throw);
-    if (dice_memo_get(&known->memo, key_of(placing, left), &seen))
+        return dice_most_points(&known->table, placement, throw);
+    if (dice_memo_get(&known->memo, key_of(placement, left), &seen))
         return (int)seen;
     DiceStep steps[DICE_PIECES];
-    int count = dice_steps(&known->ways, placing, throw, steps);
+    int count = dice_steps(&known->table, placement, throw, steps);
     for (int i = 0; i < count; i++) {
         int points =
-            dice_squares[steps[i].to].points + dice_known_best(known, steps[i].placing, left - 1);
+            dice_squares[steps[i].to].points + dice_known_best(known, steps[i].placement, left - 1);
         if (points > best)
             best = points;
     }
-    dice_memo_add(&known->memo, key_of(placing, left), (uint64_t)best);
+    dice_memo_add(&known->memo, key_of(placement, left), (uint64_t)best);
     return best;
 }
 
-uint64_t dice_unseen_sum_with(DiceUnseen *unseen, DicePlacing placing, int left, int throw,
-                              int *best) {
+uint64_t dice_online_sum_after_throw(DiceOnline *online, DicePlacement placement, int left,
+                                     int throw, int *best) {
     DiceStep steps[DICE_PIECES];
-    int count = dice_steps(&unseen->ways, placing, throw, steps), first = -1;
+    int count = dice_steps(&online->table, placement, throw, steps), first = -1;
     uint64_t most = 0, others = dice_power(left - 1);
     for (int i = 0; i < count; i++) {
         uint64_t sum = dice_squares[steps[i].to].points * others +
-                       dice_unseen_sum(unseen, steps[i].placing, left - 1);
+                       dice_online_sum(online, steps[i].placement, left - 1);
         if (first < 0 || sum > most) {
             most = sum;
             first = i;
@@ -60,13 +60,13 @@ uint64_t dice_unseen_sum_with(DiceUnseen *unseen, DicePlacing placing, int left,
     return most;
 }
 
-uint64_t dice_unseen_sum(DiceUnseen *unseen, DicePlacing placing, int left) {
+uint64_t dice_online_sum(DiceOnline *online, DicePlacement placement, int left) {
     uint64_t sum = 0;
-    if (left == 0 || dice_memo_get(&unseen->memo, key_of(placing, left), &sum))
+    if (left == 0 || dice_memo_get(&online->memo, key_of(placement, left), &sum))
         return sum;
     sum = 0;
     for (int throw = 1; throw <= DICE_SIDES; throw ++)
-        sum += dice_unseen_sum_with(unseen, placing, left, throw, NULL);
-    dice_memo_add(&unseen->memo, key_of(placing, left), sum);
+        sum += dice_online_sum_after_throw(online, placement, left, throw, NULL);
+    dice_memo_add(&online->memo, key_of(placement, left), sum);
     return sum;
 }
