@@ -35,7 +35,7 @@ typedef struct ValleyBoard {
 
 /* How a game that ended was won. */
 typedef enum ValleyEnd {
-    VALLEY_GOES_ON,
+    VALLEY_ONGOING,
     VALLEY_REACHED, /* the mover's king stopped in the valley */
     VALLEY_WALLED,  /* the mover walled in the other king */
     VALLEY_TRAPPED  /* the mover walled in its own king only, and lost */
@@ -59,10 +59,10 @@ extern const ValleyDiagonal valley_rising[9], valley_falling[9];
 extern const uint32_t valley_neighbours[VALLEY_SQUARES];
 /* From a square to the valley: what lies between, and what has to stop a king there. Where no line
  * leads, everything lies between. */
-typedef struct ValleyWay {
+typedef struct ValleyPath {
     uint32_t between, beyond;
-} ValleyWay;
-extern const ValleyWay valley_ways[VALLEY_SQUARES];
+} ValleyPath;
+extern const ValleyPath valley_paths[VALLEY_SQUARES];
 
 static inline uint32_t valley_bit(uint32_t square) {
     return 1u << square;
@@ -111,13 +111,13 @@ static inline uint32_t valley_slides(uint32_t occupied, uint32_t square) {
 }
 
 /* The squares from which the piece on `square` may have slid there. */
-static inline uint32_t valley_slides_back(uint32_t occupied, uint32_t square) {
+static inline uint32_t valley_slide_origins(uint32_t occupied, uint32_t square) {
     return valley_on_lines(valley_origins, occupied, square);
 }
 
 /* Whether a king on `square` has a slide that ends in the valley. */
-static inline bool valley_is_reached(uint32_t occupied, uint32_t square) {
-    return !(occupied & valley_ways[square].between) && occupied & valley_ways[square].beyond;
+static inline bool valley_can_reach_centre(uint32_t occupied, uint32_t square) {
+    return !(occupied & valley_paths[square].between) && occupied & valley_paths[square].beyond;
 }
 
 /* The squares that a soldier may go to. */
@@ -146,7 +146,7 @@ bool valley_can_fill(uint32_t occupied, uint32_t free, uint32_t pieces);
 static inline bool valley_side_can_win(uint32_t occupied, uint32_t own_king, uint32_t pieces,
                                        uint32_t other_king) {
     uint32_t beside = valley_neighbours[other_king], free = beside & ~occupied;
-    return valley_is_reached(occupied, own_king) ||
+    return valley_can_reach_centre(occupied, own_king) ||
            (!(free & (free - 1)) && !(free & VALLEY_CENTRE_BIT) &&
             valley_can_fill(occupied, free, pieces & ~beside));
 }
@@ -174,7 +174,7 @@ static inline ValleyEnd valley_end(const ValleyBoard *board, int mover) {
         return VALLEY_REACHED;
     if (valley_is_walled(occupied, board->kings[1 - mover]))
         return VALLEY_WALLED;
-    return valley_is_walled(occupied, board->kings[mover]) ? VALLEY_TRAPPED : VALLEY_GOES_ON;
+    return valley_is_walled(occupied, board->kings[mover]) ? VALLEY_TRAPPED : VALLEY_ONGOING;
 }
 
 #endif

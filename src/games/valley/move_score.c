@@ -4,7 +4,7 @@
 
 /* Whether the king has a slide that ends in the valley. */
 static bool sees_valley(const ValleyBoard *board, uint32_t king) {
-    return valley_is_reached(valley_occupied(board), king);
+    return valley_can_reach_centre(valley_occupied(board), king);
 }
 
 static bool is_next_to(uint32_t square, uint32_t king) {

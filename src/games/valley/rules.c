@@ -70,7 +70,7 @@ State valley_start(const Rules *rules) {
 int valley_actor(const Rules *rules, const State *state) {
     (void)rules;
     ValleyState valley = valley_state(state);
-    return valley_state_end(&valley) == VALLEY_GOES_ON ? (int)valley.turn : GAME_END;
+    return valley_state_end(&valley) == VALLEY_ONGOING ? (int)valley.turn : GAME_END;
 }
 
 int valley_turn(const Rules *rules, const State *state) {

@@ -62,7 +62,7 @@ static inline uint32_t valley_move_to(Move move) {
     return move >> 5;
 }
 
-/* How the game ended; VALLEY_GOES_ON while it has not. */
+/* How the game ended; VALLEY_ONGOING while it has not. */
 static inline ValleyEnd valley_state_end(const ValleyState *valley) {
     return valley_end(&valley->board, 1 - (int)valley->turn);
 }
