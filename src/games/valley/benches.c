@@ -1,4 +1,4 @@
-/* The speeds promised for this game. */
+/* Benchmarks with the speeds that are promised for this game. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ static double count_paths(const GameServices *services, const SolveLimits *limit
     return (double)valley_perft(&variant.rules, &start, PATH_DEPTH);
 }
 
-static double count_paths_plainly(const GameServices *services, const SolveLimits *limits) {
+static double count_paths_by_tree(const GameServices *services, const SolveLimits *limits) {
     (void)limits;
     Variant variant = variant_default(&valley_game);
     State start = valley_start(&variant.rules);
@@ -34,15 +34,14 @@ static double play_random(const GameServices *services, const SolveLimits *limit
     return play_games(&valley_game, services, limits);
 }
 
-/* Picks from lists of moves. */
-static double play_random_plainly(const GameServices *services, const SolveLimits *limits) {
+/* Without the sampler: lists all moves to pick one. */
+static double play_random_from_lists(const GameServices *services, const SolveLimits *limits) {
     Game plain = valley_game;
     plain.sampler = NULL;
     return play_games(&plain, services, limits);
 }
 
-/* Positions a few random moves from the start, one after the other, until enough were visited on
- * the way. */
+/* Searches positions a few random moves from the start until enough nodes were visited. */
 static double search_many(const GameServices *services, const SolveLimits *limits) {
     (void)services, (void)limits;
     Symmetries symmetries;
@@ -91,7 +90,7 @@ static double prove_start(const GameServices *services, const SolveLimits *limit
 
 /* --- all positions --- */
 
-/* Solves everything; a sum over the codes. */
+/* Solves all positions; the result is the sum of their codes. */
 static double solve_all(int soldiers, int threads, const SolveLimits *limits) {
     SolveLimits own = *limits;
     RetroResult solved;
@@ -127,7 +126,7 @@ static double solve_4(const GameServices *services, const SolveLimits *limits) {
     return solve_all(4, limits->threads, limits);
 }
 
-/* The mean value of positions drawn from all with four soldiers. */
+/* The mean value of random positions with four soldiers a side. */
 static double probe_4(const GameServices *services, const SolveLimits *limits) {
     Variant variant = variant_default(&valley_game);
     Solver *solver;
@@ -157,10 +156,10 @@ static double probe_4(const GameServices *services, const SolveLimits *limits) {
 
 const GameBench valley_benches[VALLEY_BENCH_COUNT] = {
     {.what = "67,373,910 paths of seven moves, one core (40 million a second)",
-     .limit = "arithmetic: a dozen operations a path, on 2 kB of tables",
+     .limit = "arithmetic: a dozen operations per path, on 2 kB of tables",
      .goal_seconds = 1.68,
      .run = count_paths,
-     .baseline = count_paths_plainly},
+     .baseline = count_paths_by_tree},
     {.what = "5,000,000 positions of alpha-beta, one core",
      .limit = "the latency of memory: one look at the transpositions table a position, mostly not "
               "cached",
@@ -171,12 +170,12 @@ const GameBench valley_benches[VALLEY_BENCH_COUNT] = {
      .goal_seconds = 10,
      .run = prove_start},
     {.what = "a million random games, 79 million moves",
-     .limit = "arithmetic, and branches that nothing can predict",
+     .limit = "arithmetic, and unpredictable branches",
      .goal_seconds = 5,
      .run = play_random,
-     .baseline = play_random_plainly},
+     .baseline = play_random_from_lists},
     {.what = "three soldiers, 111,919,500 positions, one thread (2.3 million a second)",
-     .limit = "memory: a random byte for each of a billion moves taken back",
+     .limit = "memory: a random byte for each of a billion unmoves",
      .goal_seconds = 49,
      .is_slow = true,
      .run = solve_3_alone},

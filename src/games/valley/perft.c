@@ -1,4 +1,4 @@
-/* Counting move paths. The last ply is counted without being played. */
+/* Perft: counts move paths. The moves of the last ply are counted without being made. */
 #include "games/valley/valley.h"
 
 static uint64_t count_paths(ValleyState *valley, int depth) {
