@@ -1,6 +1,6 @@
-/* What the files of this folder share about an open table. */
-#ifndef MALPAN_TABLE_INNER_H
-#define MALPAN_TABLE_INNER_H
+/* The inside of an open table, shared by the files of this folder only. */
+#ifndef MALPAN_TABLE_INTERNAL_H
+#define MALPAN_TABLE_INTERNAL_H
 
 #include <zstd.h>
 
@@ -8,31 +8,31 @@
 
 struct Table {
     int file;
-    Quoted name; /* the path, for messages */
+    Quoted name; /* the quoted path, for messages */
     TableInfo info;
     uint32_t blocks;
-    uint64_t *offsets; /* block i is from offsets[i] to offsets[i + 1] */
-    uint64_t *sums;
+    uint64_t *offsets; /* [i]: block i spans offsets[i] to offsets[i + 1] */
+    uint64_t *sums;    /* [i]: checksum of block i as it is in the file */
     size_t packed_max; /* bytes of the longest compressed block */
 };
 
-/* What one thread needs to fetch blocks. */
-typedef struct TableFetch {
+/* The buffers with which one thread reads blocks. */
+typedef struct BlockFetcher {
     ZSTD_DCtx *context;
     uint8_t *packed;
-} TableFetch;
+} BlockFetcher;
 
-/* False: out of memory, and nothing to close. */
-bool table_fetch_open(TableFetch *fetch, const Table *table);
-void table_fetch_close(TableFetch *fetch);
+/* Returns false, with nothing to close, if there is no memory. */
+bool fetcher_open(BlockFetcher *fetch, const Table *table);
+void fetcher_close(BlockFetcher *fetch);
 
-/* Bytes of the unpacked planes of a full block; the last may be shorter. */
+/* Size of a full block, unpacked. The last block may be shorter. */
 size_t table_block_bytes(const Table *table);
 
-/* Reads a block, checks it and unpacks its planes. */
-Status table_fetch_block(const Table *table, TableFetch *fetch, uint32_t block, uint8_t *planes);
+/* Reads a block, checks it and unpacks its planes. STATUS_TABLE if it is damaged. */
+Status fetcher_read_block(const Table *table, BlockFetcher *fetch, uint32_t block, uint8_t *planes);
 
-/* Out of memory, while at this table. */
-Status table_no_memory(const Table *table);
+/* The error for a failed allocation. */
+Status table_out_of_memory(const Table *table);
 
 #endif
