@@ -61,21 +61,21 @@ static void repair(uint8_t *data, size_t size) {
     if (size < FORMAT_HEADER_BYTES)
         return;
     uint64_t blocks = format_get(data + FORMAT_BLOCKS_AT, 4);
-    uint64_t at = format_blocks_at((uint32_t)blocks);
+    uint64_t at = format_blocks_offset((uint32_t)blocks);
     for (uint64_t i = 0; at <= size && i < blocks; i++) {
-        uint8_t *entry = data + format_blocks_at((uint32_t)i);
+        uint8_t *entry = data + format_blocks_offset((uint32_t)i);
         uint64_t length = format_get(entry, 4);
         if (length > size - at)
             break;
-        format_put(entry + 4, format_sum(data + at, (size_t)length), 8);
+        format_put(entry + 4, format_checksum(data + at, (size_t)length), 8);
         at += length;
     }
-    if (format_blocks_at((uint32_t)blocks) <= size)
+    if (format_blocks_offset((uint32_t)blocks) <= size)
         format_put(data + FORMAT_INDEX_SUM_AT,
-                   format_sum(data + FORMAT_HEADER_BYTES, blocks * FORMAT_ENTRY_BYTES), 8);
+                   format_checksum(data + FORMAT_HEADER_BYTES, blocks * FORMAT_ENTRY_BYTES), 8);
     format_put(data + FORMAT_FILE_BYTES_AT, size, 8);
     format_put(data + FORMAT_SUM_AT,
-               format_sum(data + FORMAT_SUMMED_AT, FORMAT_HEADER_BYTES - FORMAT_SUMMED_AT), 8);
+               format_checksum(data + FORMAT_SUMMED_AT, FORMAT_HEADER_BYTES - FORMAT_SUMMED_AT), 8);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

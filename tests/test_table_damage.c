@@ -72,9 +72,9 @@ static void every_flipped_bit_is_refused(void **state) {
     size_t size;
     write_small("small");
     uint8_t *bytes = read_bytes("small", &size);
-    size_t blocks_at[3] = {format_blocks_at(3)};
+    size_t blocks_at[3] = {format_blocks_offset(3)};
     for (uint32_t i = 0; i < 2; i++)
-        blocks_at[i + 1] = blocks_at[i] + format_get(bytes + format_blocks_at(i), 4);
+        blocks_at[i + 1] = blocks_at[i] + format_get(bytes + format_blocks_offset(i), 4);
     for (size_t bit = 0; bit < 8 * size; bit++) {
         bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
         assert_fails(judge(bytes, size), STATUS_TABLE, damage_at(bit / 8, blocks_at));
@@ -173,13 +173,15 @@ static void other_games_and_rules_are_refused(void **state) {
 
 static void sign_header(uint8_t *bytes) {
     format_put(bytes + FORMAT_SUM_AT,
-               format_sum(bytes + FORMAT_SUMMED_AT, FORMAT_HEADER_BYTES - FORMAT_SUMMED_AT), 8);
+               format_checksum(bytes + FORMAT_SUMMED_AT, FORMAT_HEADER_BYTES - FORMAT_SUMMED_AT),
+               8);
 }
 
 /* Puts right what depends on the index and on the length of the file. */
 static void sign(uint8_t *bytes, uint32_t blocks, size_t size) {
     format_put(bytes + FORMAT_INDEX_SUM_AT,
-               format_sum(bytes + FORMAT_HEADER_BYTES, blocks * (size_t)FORMAT_ENTRY_BYTES), 8);
+               format_checksum(bytes + FORMAT_HEADER_BYTES, blocks * (size_t)FORMAT_ENTRY_BYTES),
+               8);
     format_put(bytes + FORMAT_FILE_BYTES_AT, size, 8);
     sign_header(bytes);
 }
@@ -279,13 +281,13 @@ static Status judge_frame(const uint8_t *frame, size_t frame_size) {
     size_t size;
     write_table("frame", &info, smooth);
     uint8_t *bytes = read_bytes("frame", &size);
-    uint8_t *made = malloc(format_blocks_at(1) + frame_size + 1);
+    uint8_t *made = malloc(format_blocks_offset(1) + frame_size + 1);
     assert_non_null(made);
-    memcpy(made, bytes, format_blocks_at(1));
-    memcpy(made + format_blocks_at(1), frame, frame_size);
-    size = format_blocks_at(1) + frame_size;
+    memcpy(made, bytes, format_blocks_offset(1));
+    memcpy(made + format_blocks_offset(1), frame, frame_size);
+    size = format_blocks_offset(1) + frame_size;
     format_put(made + FORMAT_HEADER_BYTES, frame_size, 4);
-    format_put(made + FORMAT_HEADER_BYTES + 4, format_sum(frame, frame_size), 8);
+    format_put(made + FORMAT_HEADER_BYTES + 4, format_checksum(frame, frame_size), 8);
     sign(made, 1, size);
     Status status = judge(made, size);
     free(bytes);
@@ -335,13 +337,13 @@ static void a_frame_that_breaks_off_spoils_nothing(void **state) {
     size_t size;
     write_table("half", &info, smooth);
     uint8_t *bytes = read_bytes("half", &size);
-    uint8_t *second = bytes + format_blocks_at(1);
-    size_t second_at = format_blocks_at(2) + format_get(bytes + format_blocks_at(0), 4);
+    uint8_t *second = bytes + format_blocks_offset(1);
+    size_t second_at = format_blocks_offset(2) + format_get(bytes + format_blocks_offset(0), 4);
     assert_true(size - second_at >= sizeof half);
     memcpy(bytes + second_at, half, sizeof half);
     size = second_at + sizeof half;
     format_put(second, sizeof half, 4);
-    format_put(second + 4, format_sum(half, sizeof half), 8);
+    format_put(second + 4, format_checksum(half, sizeof half), 8);
     sign(bytes, 2, size);
     assert_ok(file_replace("half", bytes, size));
     assert_ok(table_open("half", &table));

@@ -394,26 +394,26 @@ static void placements_are_counted_right(void **state) {
 
 static void images_fold_into_one(void **state) {
     (void)state;
-    static Fold fold;
+    static Symmetries symmetries;
     Random random = random_from_seed(9, 0);
-    fold_init(&fold);
+    symmetries_init(&symmetries);
     for (int i = 0; i < test_times(5000); i++) {
         Variant variant = with_soldiers(i % 5);
         State position = wander(&variant, &random, (int)random_below(&random, 40));
         ValleyState valley = valley_state(&position);
         int mover = (int)valley.turn, symmetry;
-        uint64_t key = fold_key(&fold, &valley.board, mover, &symmetry);
+        uint64_t key = symmetry_key(&symmetries, &valley.board, mover, &symmetry);
         /* The key is the image itself: it tells the position apart from all others. */
-        ValleyBoard image = image_of(&fold, &valley.board, symmetry);
+        ValleyBoard image = image_of(&symmetries, &valley.board, symmetry);
         assert_int_equal(key & VALLEY_ALL, image.soldiers[mover]);
         assert_int_equal(key >> 25 & 31, image.kings[mover]);
         assert_int_equal(key >> 32 & VALLEY_ALL, image.soldiers[1 - mover]);
         assert_int_equal(key >> 57, image.kings[1 - mover]);
-        for (int other = 0; other < FOLD_SYMMETRIES; other++) {
+        for (int other = 0; other < SYMMETRY_COUNT; other++) {
             int unused;
-            ValleyBoard turned = image_of(&fold, &valley.board, other);
-            assert_int_equal(fold_key(&fold, &turned, mover, &unused), key);
-            ValleyBoard back = image_of(&fold, &turned, fold.inverse[other]);
+            ValleyBoard turned = image_of(&symmetries, &valley.board, other);
+            assert_int_equal(symmetry_key(&symmetries, &turned, mover, &unused), key);
+            ValleyBoard back = image_of(&symmetries, &turned, symmetries.inverse[other]);
             assert_memory_equal(&back, &valley.board, sizeof back);
         }
     }

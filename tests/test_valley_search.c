@@ -15,23 +15,23 @@ static int plain_score(const ValleyBoard *board, int mover, int depth) {
     State state = valley_state_pack(&valley);
     Move moves[GAME_MOVES_MAX];
     size_t count = valley_moves(NULL, &state, moves);
-    int best = -SEARCH_WON;
+    int best = -SCORE_WIN;
     for (size_t i = 0; i < count; i++) {
         ValleyBoard next = *board;
         valley_move(&next, mover, valley_move_from(moves[i]), valley_move_to(moves[i]));
         ValleyEnd end = valley_end(&next, mover);
         if (end == VALLEY_REACHED || end == VALLEY_WALLED)
-            return SEARCH_WON - 1;
+            return SCORE_WIN - 1;
     }
     if (depth == 0)
-        return search_estimate(board, mover);
+        return alphabeta_estimate(board, mover);
     for (size_t i = 0; i < count; i++) {
         ValleyBoard next = *board;
         valley_move(&next, mover, valley_move_from(moves[i]), valley_move_to(moves[i]));
-        int score = -(SEARCH_WON - 1);
-        if (valley_end(&next, mover) == VALLEY_GOES_ON) {
+        int score = -(SCORE_WIN - 1);
+        if (valley_end(&next, mover) == VALLEY_ONGOING) {
             score = -plain_score(&next, 1 - mover, depth - 1);
-            score = score > SEARCH_PROVEN ? score - 1 : score < -SEARCH_PROVEN ? score + 1 : score;
+            score = score > SCORE_PROVEN ? score - 1 : score < -SCORE_PROVEN ? score + 1 : score;
         }
         best = score > best ? score : best;
     }
@@ -42,13 +42,13 @@ static int plain_score(const ValleyBoard *board, int mover, int depth) {
  * it, in windows of all kinds. */
 static void alphabeta_is_minimax(void **state) {
     (void)state;
-    static Fold fold;
+    static Symmetries symmetries;
     static Searcher searcher;
-    Hash hash;
+    TranspositionTable transpositions;
     atomic_bool stop = false;
     Random random = random_from_seed(21, 0);
-    fold_init(&fold);
-    assert_true(hash_open(&hash, 1 << 16));
+    symmetries_init(&symmetries);
+    assert_true(transposition_open(&transpositions, 1 << 16));
     ValleyState valley = {.ply = 2};
     for (int i = 0; i < test_times(8000); i++) {
         /* Every few times another position; else once more the last one, or one after it. */
@@ -65,19 +65,19 @@ static void alphabeta_is_minimax(void **state) {
         valley = valley_state(&position);
         int depth = (int)random_below(&random, 4), mover = (int)valley.turn;
         int expected = plain_score(&valley.board, mover, depth);
-        searcher = (Searcher){.fold = &fold, .hash = &hash, .board = valley.board, .stop = &stop};
-        assert_int_equal(search_score(&searcher, mover, depth, -SEARCH_WON, SEARCH_WON, 0),
+        searcher = (Searcher){.symmetries = &symmetries, .transpositions = &transpositions, .board = valley.board, .stop = &stop};
+        assert_int_equal(alphabeta_score(&searcher, mover, depth, -SCORE_WIN, SCORE_WIN, 0),
                          expected);
         assert_memory_equal(&searcher.board, &valley.board, sizeof valley.board);
         /* Around an estimate, a win or a loss. */
         int alpha = (int)random_below(&random, 200) - 100, near = (int)random_below(&random, 3);
         if (near > 0)
-            alpha = (near == 1 ? 1 : -1) * (SEARCH_WON - 1 - (int)random_below(&random, 8));
-        int found = search_score(&searcher, mover, depth, alpha, alpha + 1, 0);
+            alpha = (near == 1 ? 1 : -1) * (SCORE_WIN - 1 - (int)random_below(&random, 8));
+        int found = alphabeta_score(&searcher, mover, depth, alpha, alpha + 1, 0);
         assert_true(expected > alpha ? found > alpha && found <= expected
                                      : found <= alpha && found >= expected);
     }
-    hash_close(&hash);
+    transposition_close(&transpositions);
 }
 
 /* --- against all positions, solved from the end --- */
@@ -315,17 +315,17 @@ static void a_depth_gives_one_result(void **state) {
 /* Turned, mirrored, or with colours exchanged: the same value. */
 static void images_have_equal_values(void **state) {
     (void)state;
-    static Fold fold;
+    static Symmetries symmetries;
     Random random = random_from_seed(25, 0);
     Variant variant = with_soldiers(4);
-    fold_init(&fold);
+    symmetries_init(&symmetries);
     for (int i = 0; i < test_times(30); i++) {
         State position = wander(&variant, &random, 2 + (int)random_below(&random, 20));
         ValleyState valley = valley_state(&position);
         double value = -1;
-        for (int symmetry = 0; symmetry < 2 * FOLD_SYMMETRIES; symmetry++) {
-            bool change = symmetry >= FOLD_SYMMETRIES;
-            ValleyBoard board = image_of(&fold, &valley.board, symmetry % FOLD_SYMMETRIES);
+        for (int symmetry = 0; symmetry < 2 * SYMMETRY_COUNT; symmetry++) {
+            bool change = symmetry >= SYMMETRY_COUNT;
+            ValleyBoard board = image_of(&symmetries, &valley.board, symmetry % SYMMETRY_COUNT);
             ValleyState image = {.board = board, .ply = 5, .turn = valley.turn};
             if (change)
                 image = (ValleyState){.board = {{board.soldiers[1], board.soldiers[0]},

@@ -20,35 +20,35 @@ static const SolveLimits limits = {.memory_bytes = (size_t)1 << 30, .threads = 2
 
 static void places_and_positions_are_inverse(void **state) {
     (void)state;
-    static Numbers numbers;
+    static Ranking ranking;
     static const uint32_t sizes[] = {1, 462, 43890, 1492260, 22383900};
     Random random = random_from_seed(31, 0);
     for (int soldiers = 0; soldiers <= 4; soldiers++) {
         int mirrors = 0;
-        numbers_init(&numbers, soldiers);
-        assert_int_equal(numbers.block_size, sizes[soldiers]);
-        for (uint32_t block = 0; block < NUMBERS_BLOCKS; block++)
-            mirrors += numbers.blocks[block].mirror != 0;
+        ranking_init(&ranking, soldiers);
+        assert_int_equal(ranking.block_size, sizes[soldiers]);
+        for (uint32_t block = 0; block < RANK_BLOCKS; block++)
+            mirrors += ranking.blocks[block].mirror != 0;
         assert_int_equal(mirrors, 12);
         for (int i = 0; i < test_times(20000); i++) {
-            uint32_t block = (uint32_t)random_below(&random, NUMBERS_BLOCKS);
-            uint32_t place = (uint32_t)random_below(&random, numbers.block_size);
-            uint32_t found_block, images;
+            uint32_t block = (uint32_t)random_below(&random, RANK_BLOCKS);
+            uint32_t index = (uint32_t)random_below(&random, ranking.block_size);
+            uint32_t found_block, self_images;
             ValleyBoard board;
             int mover = i % 2;
-            numbers_board(&numbers, block, place, &board, mover);
+            unrank_board(&ranking, block, index, &board, mover);
             assert_int_equal(valley_count(valley_occupied(&board)), 2 * soldiers + 2);
             assert_false(valley_occupied(&board) & VALLEY_CENTRE_BIT);
-            const NumbersBlock *one = &numbers.blocks[block];
-            assert_int_equal(numbers_place_as_is(&numbers, one, board.soldiers[mover],
+            const RankingBlock *one = &ranking.blocks[block];
+            assert_int_equal(rank_soldiers_unfolded(&ranking, one, board.soldiers[mover],
                                                  board.soldiers[1 - mover]),
-                             place);
-            uint32_t counts = numbers_place(&numbers, one, board.soldiers[mover],
-                                            board.soldiers[1 - mover], &images);
-            assert_true(counts <= place && (one->mirror || counts == place));
-            for (int symmetry = 0; symmetry < FOLD_SYMMETRIES; symmetry++) {
-                ValleyBoard image = image_of(&numbers.fold, &board, symmetry);
-                assert_int_equal(numbers_find(&numbers, &image, mover, &found_block), counts);
+                             index);
+            uint32_t counts = rank_soldiers(&ranking, one, board.soldiers[mover],
+                                            board.soldiers[1 - mover], &self_images);
+            assert_true(counts <= index && (one->mirror || counts == index));
+            for (int symmetry = 0; symmetry < SYMMETRY_COUNT; symmetry++) {
+                ValleyBoard image = image_of(&ranking.symmetries, &board, symmetry);
+                assert_int_equal(rank_board(&ranking, &image, mover, &found_block), counts);
                 assert_int_equal(found_block, block);
             }
         }
@@ -58,23 +58,23 @@ static void places_and_positions_are_inverse(void **state) {
 /* Won, lost and endless positions, unfolded, are all there are. */
 static void every_position_is_counted_once(void **state) {
     (void)state;
-    static ValleyRetro retro;
+    static ValleyRetrograde retro;
     for (int soldiers = 0; soldiers <= (getenv("QUICK") ? 1 : 2); soldiers++) {
         Variant variant = with_soldiers(soldiers);
         RetroResult solved;
-        valley_retro_init(&retro, soldiers);
+        valley_retrograde_init(&retro, soldiers);
         assert_ok(retrograde_run(&retro.base, &limits, NULL, &solved));
-        const Numbers *numbers = &retro.numbers;
+        const Ranking *ranking = &retro.ranking;
         uint64_t count = 0;
-        for (uint32_t block = 0; block < NUMBERS_BLOCKS; block++) {
-            for (uint32_t place = 0; place < numbers->block_size; place++) {
-                uint32_t mine, theirs, images;
-                if (solved.codes[(size_t)block * numbers->block_size + place] == RETRO_NONE)
+        for (uint32_t block = 0; block < RANK_BLOCKS; block++) {
+            for (uint32_t index = 0; index < ranking->block_size; index++) {
+                uint32_t mine, theirs, self_images;
+                if (solved.codes[(size_t)block * ranking->block_size + index] == RETRO_UNUSED)
                     continue;
-                numbers_soldiers(numbers, &numbers->blocks[block], place, &mine, &theirs);
+                unrank_soldiers(ranking, &ranking->blocks[block], index, &mine, &theirs);
                 assert_int_equal(
-                    numbers_place(numbers, &numbers->blocks[block], mine, theirs, &images), place);
-                count += FOLD_SYMMETRIES / images;
+                    rank_soldiers(ranking, &ranking->blocks[block], mine, theirs, &self_images), index);
+                count += SYMMETRY_COUNT / self_images;
             }
         }
         assert_int_equal(count, valley_census.in_progress(&variant.rules));
@@ -94,7 +94,7 @@ typedef struct PlainSolver {
     uint64_t count;
     int16_t *values;    /* n: won in n, -n: lost in n, 0: open, NO_POSITION */
     uint64_t *first;    /* where its moves begin in: */
-    uint32_t *children; /* numbers, or CHILD_LOST, CHILD_WON */
+    uint32_t *children; /* ranking, or CHILD_LOST, CHILD_WON */
 } PlainSolver;
 
 enum { NO_POSITION = INT16_MIN };
@@ -120,7 +120,7 @@ static bool plain_state(const PlainSolver *solver, uint64_t number, State *state
     return status_is_ok(&status) && valley_actor(&solver->variant->rules, state) != GAME_END;
 }
 
-/* Where the moves of every position lead to: numbers, or that the game is over. */
+/* Where the moves of every position lead to: ranking, or that the game is over. */
 static void list_children(PlainSolver *solver) {
     const Game *game = solver->variant->game;
     const Rules *rules = &solver->variant->rules;
@@ -266,7 +266,7 @@ static void values_agree_with_value_iteration(void **state) {
 /* The game, told to stop after so many calls. */
 typedef struct Stopper {
     RetroGame base;
-    const ValleyRetro *retro;
+    const ValleyRetrograde *retro;
     int calls_left;
     StopFlag stop;
 } Stopper;
@@ -278,37 +278,37 @@ static void count_call(void) {
         stopper->stop = true;
 }
 
-static void begin_and_count(const RetroGame *game, uint32_t block, uint8_t codes[]) {
+static void init_block_and_count(const RetroGame *game, uint32_t block, uint8_t codes[]) {
     (void)game;
-    stopper->retro->base.begin(&stopper->retro->base, block, codes);
+    stopper->retro->base.init_block(&stopper->retro->base, block, codes);
     count_call();
 }
 
-static void take_back_and_count(const RetroGame *game, uint32_t block, const uint32_t places[],
+static void unmove_and_count(const RetroGame *game, uint32_t block, const uint32_t places[],
                                 size_t count, RetroSink *sink) {
     (void)game;
-    stopper->retro->base.take_back(&stopper->retro->base, block, places, count, sink);
+    stopper->retro->base.unmove(&stopper->retro->base, block, places, count, sink);
     count_call();
 }
 
 /* Stopped after every few calls, in the middle of waves, and taken up again: the same codes. */
 static void stopped_work_goes_on(void **state) {
     (void)state;
-    static ValleyRetro retro;
+    static ValleyRetrograde retro;
     static const int calls[] = {1, 7, 40, 333};
     char path[] = "/tmp/malpan-retro-XXXXXX";
     int file = mkstemp(path);
     assert_true(file >= 0);
     close(file);
     RetroResult whole, parts;
-    valley_retro_init(&retro, 1);
+    valley_retrograde_init(&retro, 1);
     assert_ok(retrograde_run(&retro.base, &limits, NULL, &whole));
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
         Stopper one = {.base = retro.base, .retro = &retro};
         SolveLimits own = {.memory_bytes = limits.memory_bytes, .threads = 1, .stop = &one.stop};
         RetroCheckpoint checkpoint = {.path = path, .name = "test", .interval_s = 1000};
-        one.base.begin = begin_and_count;
-        one.base.take_back = take_back_and_count;
+        one.base.init_block = init_block_and_count;
+        one.base.unmove = unmove_and_count;
         stopper = &one;
         checkpoint_remove(path);
         Status status;
@@ -354,7 +354,7 @@ static void solve_one_soldier(const char *folder, Variant *variant, char path[PA
 /* A damaged block fails the lookups that need it, with the table's message, and verifying. */
 static void a_damaged_block_is_reported(void **state) {
     (void)state;
-    static Numbers numbers;
+    static Ranking ranking;
     char folder[32], path[PATH_MAX], *bytes;
     Variant variant;
     Table *table;
@@ -373,12 +373,12 @@ static void a_damaged_block_is_reported(void **state) {
     assert_fails(valley_stored.verify(&variant.rules, table, 0, 1, &limits, &report), STATUS_TABLE,
                  "fails its checksum");
     assert_ok(valley_solver_over_table(&variant.rules, table, &solver));
-    numbers_init(&numbers, 1);
+    ranking_init(&ranking, 1);
     int failures = 0;
-    for (uint32_t block = 0; block < NUMBERS_BLOCKS; block++) {
-        for (uint32_t place = 0; place < numbers.block_size; place++) {
+    for (uint32_t block = 0; block < RANK_BLOCKS; block++) {
+        for (uint32_t index = 0; index < ranking.block_size; index++) {
             ValleyState valley = {.ply = 2, .turn = VALLEY_WHITE};
-            numbers_board(&numbers, block, place, &valley.board, VALLEY_WHITE);
+            unrank_board(&ranking, block, index, &valley.board, VALLEY_WHITE);
             State position = valley_state_pack(&valley);
             Status status = solver->values(solver, &position, values);
             if (status_is_ok(&status))
@@ -422,17 +422,17 @@ static void long_work_stops_when_asked(void **state) {
 
 static void the_search_agrees_with(Solver *solver, int soldiers) {
     enum { POSITIONS = 10000, DEPTH = 5 };
-    static Numbers numbers;
+    static Ranking ranking;
     Variant variant = with_soldiers(soldiers);
     Random random = random_from_seed(32, 0);
     Search *search;
     int proven = 0;
-    numbers_init(&numbers, soldiers);
+    ranking_init(&ranking, soldiers);
     assert_ok(valley_search_new(&variant.rules, &limits, &search));
     while (proven < (test_times(POSITIONS))) {
         ValleyState valley = {.ply = 2, .turn = (uint32_t)random_below(&random, 2)};
-        numbers_board(&numbers, (uint32_t)random_below(&random, NUMBERS_BLOCKS),
-                      (uint32_t)random_below(&random, numbers.block_size), &valley.board,
+        unrank_board(&ranking, (uint32_t)random_below(&random, RANK_BLOCKS),
+                      (uint32_t)random_below(&random, ranking.block_size), &valley.board,
                       (int)valley.turn);
         State position = valley_state_pack(&valley);
         if (valley_actor(&variant.rules, &position) == GAME_END)
@@ -483,7 +483,7 @@ static uint32_t code_by_book(const Book *book, const Rules *rules, const State *
     for (size_t i = 0; i < count; i++) {
         State next = *state;
         uint32_t after = 0;
-        bool is_inner;
+        bool has_successors;
         valley_apply(rules, &next, moves[i]);
         if (valley_actor(rules, &next) == GAME_END) {
             double payoffs[2];
@@ -492,7 +492,7 @@ static uint32_t code_by_book(const Book *book, const Rules *rules, const State *
                 win = 1;
             continue;
         }
-        assert_true(book_code(book, &next, &after, &is_inner));
+        assert_true(book_probe(book, &next, &after, &has_successors));
         endless = endless || after == VALLEY_ENDLESS_CODE;
         if (after % 2 == 1 && after + 1 > loss)
             loss = after + 1;
@@ -513,7 +513,7 @@ static void the_book_is_right(void **state) {
     assert_ok(book_open(&book));
     assert_true(book_is_current(&book));
     assert_int_equal(book.count, 55925);
-    for (size_t i = 0; i < book.inner; i++)
+    for (size_t i = 0; i < book.expanded_count; i++)
         assert_int_equal(code_by_book(&book, &variant.rules, &book.states[i]), book_codes[i]);
     assert_ok(valley_search_new(&variant.rules, &limits, &search));
     for (int i = 0; i < (test_times(500)); i++) {

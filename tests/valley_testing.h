@@ -31,12 +31,12 @@ static inline State wander(const Variant *variant, Random *random, int steps) {
 }
 
 /* The board turned or mirrored, square by square. */
-static inline ValleyBoard image_of(const Fold *fold, const ValleyBoard *board, int symmetry) {
+static inline ValleyBoard image_of(const Symmetries *symmetries, const ValleyBoard *board, int symmetry) {
     ValleyBoard image = {.soldiers = {0, 0}};
     for (int colour = 0; colour < 2; colour++) {
-        image.kings[colour] = fold->squares[symmetry][board->kings[colour]];
+        image.kings[colour] = symmetries->squares[symmetry][board->kings[colour]];
         for (uint32_t set = board->soldiers[colour]; set; set &= set - 1)
-            image.soldiers[colour] |= valley_bit(fold->squares[symmetry][valley_lowest(set)]);
+            image.soldiers[colour] |= valley_bit(symmetries->squares[symmetry][valley_lowest(set)]);
     }
     return image;
 }

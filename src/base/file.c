@@ -34,7 +34,7 @@ static bool sync_folder_of(const char *path) {
     int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (file < 0)
         return false;
-    /* Some file systems cannot sync a folder and say EINVAL; there is nothing more to do there. */
+    /* Some file systems cannot sync a folder and return EINVAL; nothing more can be done then. */
     bool synced = fsync(file) == 0 || errno == EINVAL;
     close(file);
     return synced;
@@ -49,7 +49,7 @@ Status file_find_target(const char *path, char *target) {
         if (length < 0)
             return status_ok();
         link[length] = '\0';
-        /* What the link says is meant from its own folder. */
+        /* A relative link is relative to its own folder. */
         const char *slash = strrchr(target, '/');
         int folder = link[0] != '/' && slash ? (int)(slash - target) + 1 : 0;
         char next[2 * PATH_MAX];
@@ -60,9 +60,10 @@ Status file_find_target(const char *path, char *target) {
                        quote(path).text);
 }
 
-/* Opens the temporary file, locked. There is one name for each target, so that a writer that was
- * killed leaves no more than one file behind, which the next one uses again; and writers of one
- * target wait for each other. */
+/* Opens and locks the temporary file. Each target has one temporary name, so a killed writer leaves
+ * at most one file behind, which the next writer reuses, and writers of one target exclude each
+ * other.
+ */
 static int open_temporary(const char *path) {
     for (;;) {
         int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
@@ -76,7 +77,7 @@ static int open_temporary(const char *path) {
         if (locked == 0 && fstat(file, &mine) == 0 && stat(path, &there) == 0 &&
             mine.st_ino == there.st_ino && mine.st_dev == there.st_dev)
             return file;
-        /* Whoever had the lock has renamed the file away: take a new one. */
+        /* The previous owner of the lock has renamed or removed the file: open a new one. */
         int reason = errno;
         close(file);
         if (locked != 0) {

@@ -1,4 +1,8 @@
-/* Files, read whole and replaced whole. */
+/* Files that are read completely and replaced atomically.
+ *
+ * All functions may be called from any thread; a FileDraft belongs to one thread at a time.
+ * Failures of the operating system come back as STATUS_FAILED with the path and the reason.
+ */
 #ifndef MALPAN_BASE_FILE_H
 #define MALPAN_BASE_FILE_H
 
@@ -9,42 +13,42 @@
 
 #include "base/status.h"
 
-/* Replaces (or makes) the file `path` by `size` bytes: a temporary file in the same folder is
- * written, synced, renamed over it, and the folder is synced. Whenever the program or the machine
- * dies, the old file or the new one is there, whole. A link keeps being a link. The permissions of
- * an existing file are kept. Writers of one file wait for each other. The temporary file has a
- * fixed name, `path` with .tmp: a program that is killed may leave it, the next one uses it again.
+/* Replaces or creates the file `path` with `size` bytes: writes a temporary file in the same
+ * folder, syncs it, renames it over the target and syncs the folder. If the program or the machine
+ * dies at any point, the complete old or new file is there. Symbolic links are followed, and the
+ * permissions of an existing file are kept. Writers of one file wait for each other. The temporary
+ * file is always `path`.tmp; a killed program may leave it behind, and the next writer reuses it.
  */
 Status file_replace(const char *path, const void *bytes, size_t size);
 
-/* The same piece by piece, for files too long to have in memory: open a draft, write to it, finish
- * or abandon it. The fields are for the functions below alone. */
+/* The same in pieces, for files too long for memory: open a draft, write to it, then finish or
+ * abandon it. The fields are private to the functions below. */
 typedef struct FileDraft {
     int file;
     char path[PATH_MAX];
-    char target[PATH_MAX];    /* behind all links */
-    char temporary[PATH_MAX]; /* where it is written */
+    char target[PATH_MAX];    /* `path` with all links resolved */
+    char temporary[PATH_MAX]; /* the temporary file */
 } FileDraft;
 
-/* Begins a new version of the file `path`, empty; waits while another writer has one. Afterwards
- * finish or abandon it. */
+/* Starts an empty draft of the file `path`; waits while another writer has one. On success the
+ * caller finishes or abandons it. */
 Status file_draft_open(const char *path, FileDraft *draft);
 
-/* Writes bytes at any offset. After a failure there is nothing left but to abandon. */
+/* Writes bytes at any offset. After a failure the draft can only be abandoned. */
 Status file_draft_write(FileDraft *draft, uint64_t offset, const void *bytes, size_t size);
 
-/* Puts the draft in the place of the file. The draft is gone afterwards, also when this fails. */
+/* Replaces the file by the draft. Closes the draft, also after a failure. */
 Status file_draft_finish(FileDraft *draft);
 
-/* Removes the draft; the file stays as it was. */
+/* Discards the draft; the file stays as it was. */
 void file_draft_abandon(FileDraft *draft);
 
-/* Reads the whole file, at most `limit` bytes, into memory that the caller frees; a zero byte that
- * is not counted follows it. */
+/* Reads a file of at most `limit` bytes into memory that the caller frees. A zero byte, not counted
+ * in `size`, follows the contents. */
 Status file_read(const char *path, size_t limit, char **bytes, size_t *size);
 
-/* The name behind all links that lead from `path`, whether there is a file or not yet. `target` has
- * room for PATH_MAX bytes. */
+/* Resolves the symbolic links of `path`; the file itself need not exist. `target` has room for
+ * PATH_MAX bytes. */
 Status file_find_target(const char *path, char *target);
 
 bool file_exists(const char *path);

@@ -1,4 +1,8 @@
-/* Numbers read from text, checked: digits only, no sign, no blanks, no overflow. */
+/* Strict parsing of numbers: digits only, no sign, no blanks, no overflow. Pure functions.
+ *
+ * number_parse* return STATUS_USAGE with a message that begins with `what`, the name of the option
+ * or field, and says what was expected; then the result is not set.
+ */
 #ifndef MALPAN_BASE_NUMBER_H
 #define MALPAN_BASE_NUMBER_H
 
@@ -8,10 +12,10 @@
 
 #include "base/status.h"
 
-/* Reads all of `text` as a number that fits into 64 bits. False when it is anything else. */
+/* Parses all of `text` as a 64-bit number. Returns false if it is anything else. */
 bool number_read(const char *text, uint64_t *number);
 
-/* Reads a number from `low` to `high`; the message says what was expected of `what`. */
+/* An integer from `low` to `high`. */
 Status number_parse(const char *what, const char *text, uint64_t low, uint64_t high,
                     uint64_t *number);
 
@@ -19,10 +23,10 @@ Status number_parse(const char *what, const char *text, uint64_t low, uint64_t h
 Status number_parse_real(const char *what, const char *text, double low, double high,
                          double *number);
 
-/* Reads a length of time from a millisecond to a day: a number, then ms, s, m or h. */
+/* A duration from a millisecond to a day: a number followed by ms, s, m or h. */
 Status number_parse_time(const char *what, const char *text, double *seconds);
 
-/* Reads a size in bytes: digits, then optionally K, M, G or T (powers of 1024). */
+/* A size in bytes: digits, optionally followed by K, M, G or T (powers of 1024). */
 Status number_parse_size(const char *what, const char *text, size_t *bytes);
 
 #endif

@@ -1,4 +1,4 @@
-/* Words for people, in every language the program speaks. */
+/* Texts for the user in every language of the program. Pure functions. */
 #ifndef MALPAN_BASE_PHRASE_H
 #define MALPAN_BASE_PHRASE_H
 
@@ -11,8 +11,8 @@ typedef struct Phrase {
     const char *in[LANG_COUNT];
 } Phrase;
 
-/* Adds the phrase with `{0}`, `{1}`, ... replaced by the arguments, in whatever order the language
- * puts them. */
+/* Adds the phrase in a language, with `{0}` to `{9}` replaced by the arguments. The order of the
+ * placeholders is up to each language. */
 void phrase_add(Text *text, Phrase phrase, Lang lang, const char *const arguments[]);
 
 /* Adds what stands before item `i` of `count` alternatives: "a, b or c". */

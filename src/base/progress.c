@@ -54,7 +54,7 @@ static void add_duration(Text *text, double seconds) {
 
 /* Whether a line is due now. */
 static bool is_due(Progress *progress) {
-    const double first_s = 0.3; /* short work shows nothing */
+    const double first_s = 0.3; /* short work shows no line */
     if (!progress || !progress->stream)
         return false;
     double now = progress_clock_s();

@@ -41,7 +41,7 @@ uint64_t random_next(Random *random) {
 
 uint64_t random_below(Random *random, uint64_t bound) {
     assert(bound > 0);
-    /* Numbers under `skip` would make the low remainders too likely: 2^64 mod bound of them. */
+    /* Rejects the first 2^64 mod bound numbers, which would make some remainders more likely. */
     uint64_t skip = (0 - bound) % bound;
     for (;;) {
         uint64_t x = random_next(random);
@@ -54,7 +54,7 @@ uint64_t random_system_seed(void) {
     uint64_t seed;
     if (getentropy(&seed, sizeof seed) == 0)
         return seed;
-    /* A kernel without random numbers: the clock and the process still tell two runs apart. */
+    /* No random numbers from the kernel: the clock and the process id still differ between runs. */
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     uint64_t state = (uint64_t)now.tv_nsec ^ (uint64_t)now.tv_sec << 20 ^ (uint64_t)getpid() << 44;

@@ -1,7 +1,8 @@
-/* Random numbers that can be repeated: xoshiro256** (Blackman and Vigna), filled by splitmix64.
+/* Reproducible random numbers: xoshiro256** (Blackman and Vigna), seeded by splitmix64.
  *
- * A generator is a value; copying it copies its future. The stream of a (seed, stream) pair is
- * fixed for ever by tests/test_base.c, so that a seed gives the same game on any machine.
+ * A generator is a plain value; a copy produces the same numbers. It belongs to one thread at a
+ * time. tests/test_base.c fixes the numbers of each (seed, stream) pair, so that a seed gives the
+ * same game on any machine and in any version.
  */
 #ifndef MALPAN_BASE_RANDOM_H
 #define MALPAN_BASE_RANDOM_H
@@ -12,16 +13,16 @@ typedef struct Random {
     uint64_t words[4];
 } Random;
 
-/* The generator of `seed`; the streams 0, 1, 2, ... of one seed are independent of each other. */
+/* The generator for a seed and stream. The streams 0, 1, 2, ... of one seed are independent. */
 Random random_from_seed(uint64_t seed, uint64_t stream);
 
 /* The next 64 bits. */
 uint64_t random_next(Random *random);
 
-/* A whole number from 0 to bound - 1, each exactly as likely. `bound` is not 0. */
+/* A uniformly distributed number from 0 to bound - 1, without bias. `bound` must not be 0. */
 uint64_t random_below(Random *random, uint64_t bound);
 
-/* A seed that nobody can guess, from the operating system. */
+/* An unpredictable seed from the operating system. */
 uint64_t random_system_seed(void);
 
 #endif

@@ -11,7 +11,7 @@
 Status status_format(StatusCode code, const char *format, ...) {
     assert(code != STATUS_OK);
     Status status = {.code = code};
-    char whole[STATUS_MESSAGE_BYTES + 4]; /* room for the character that is cut */
+    char whole[STATUS_MESSAGE_BYTES + 4]; /* room to see where a character begins */
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(whole, sizeof whole, format, arguments);
@@ -38,7 +38,7 @@ const char *status_name(StatusCode code) {
 Quoted quote(const char *input) {
     enum { SHOWN_BYTES = 40 };
     Quoted quoted;
-    char shown[SHOWN_BYTES + 5]; /* room for the character that is cut */
+    char shown[SHOWN_BYTES + 5]; /* room to see where a character begins */
     snprintf(shown, sizeof shown, "%s", input);
     bool cut = strlen(shown) > SHOWN_BYTES;
     text_cut(shown, SHOWN_BYTES);

@@ -1,17 +1,20 @@
-/* How a function says that it could not do its work.
+/* Errors.
  *
- * A Status is a code and one line of text for the person at the keyboard. The codes are the exit
- * codes of the programs. Bad input and a bad environment come back as a Status; a programmer's
- * mistake is an assert. Nothing here keeps state; any thread may call anything.
+ * A Status is a code and a one-line message for the user. The codes are the exit codes of the
+ * programs. Bad input and failures of the environment are returned as a Status; programmer errors
+ * are asserts. A Status is 256 bytes, so functions that are called millions of times per second
+ * return a bare StatusCode instead and keep the message for a second call (see table_probe). Pure
+ * functions; any thread may call them.
  */
 #ifndef MALPAN_BASE_STATUS_H
 #define MALPAN_BASE_STATUS_H
 
+#include <assert.h>
 #include <stdbool.h>
 
 typedef enum StatusCode {
     STATUS_OK = 0,
-    STATUS_FAILED = 1,      /* the work was tried and did not succeed */
+    STATUS_FAILED = 1,      /* the operation was attempted and failed */
     STATUS_USAGE = 2,       /* the request is malformed */
     STATUS_UNSUPPORTED = 3, /* well formed, but not a position or variant this program handles */
     STATUS_TABLE = 4,       /* a solved table is missing or damaged */
@@ -26,17 +29,19 @@ typedef struct Status {
     char message[STATUS_MESSAGE_BYTES];
 } Status;
 
+static_assert(sizeof(Status) == 256, "a Status is as large as its documentation says");
+
 /* Success, with an empty message. */
 static inline Status status_ok(void) {
     return (Status){.code = STATUS_OK};
 }
 
-/* A failure with a printf-style message. Control bytes become `?` and the text is cut at a whole
- * character, so that a message is always one line of valid length, whatever went into it. */
+/* A failure with a printf-style message. Control characters become `?` and a long text is cut at a
+ * whole character, so a message is always one printable line. `code` must not be STATUS_OK. */
 #define status_make(code, ...) status_failure(status_format((code), __VA_ARGS__))
 
-/* The two halves of status_make. It is a macro so that compilers and analyzers, which do not look
- * into another file, see at every call that the result is a failure. */
+/* The two halves of status_make. It is a macro so that compilers and analyzers, which do not see
+ * into other files, know at every call that the result is a failure. */
 Status status_format(StatusCode code, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -46,18 +51,18 @@ static inline Status status_failure(Status status) {
     return status;
 }
 
-/* A failure of the operating system: `what` and `path`, then the words for errno. */
+/* STATUS_FAILED for a failed system call: "what 'path': " and the text for errno. */
 Status status_from_errno(const char *what, const char *path);
 
 static inline bool status_is_ok(const Status *status) {
     return status->code == STATUS_OK;
 }
 
-/* The code's short name, as used in JSON errors: "ok", "failed", "usage", ... */
+/* The name of a code in JSON errors: "ok", "failed", "usage", ... */
 const char *status_name(StatusCode code);
 
-/* Input, made fit to be quoted in a message: at most a few dozen characters, printable, in quotes.
- * Use as `quote(text).text` inside a call. */
+/* User input for a message: shortened to 40 bytes, printable, in quotes. Use as `quote(input).text`
+ * within a call. */
 typedef struct Quoted {
     char text[56];
 } Quoted;

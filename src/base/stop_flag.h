@@ -1,4 +1,5 @@
-/* A wish to stop: set by a signal or by another thread, looked at by whoever works long. */
+/* A request to stop. A signal handler or another thread sets it; long-running work polls it and
+ * returns STATUS_STOPPED. It is atomic, so no lock is needed. */
 #ifndef MALPAN_BASE_STOP_FLAG_H
 #define MALPAN_BASE_STOP_FLAG_H
 

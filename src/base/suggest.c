@@ -29,7 +29,8 @@ size_t suggest_distance(const char *from, const char *to) {
     size_t columns = strnlen(to, WORD_BYTES);
     if (rows == WORD_BYTES || columns == WORD_BYTES)
         return SIZE_MAX;
-    /* cost[i][j]: from the first i bytes of `from` to the first j bytes of `to`. */
+    /* cost[i][j]: the distance between the first i bytes of `from` and the first j bytes of `to`.
+     */
     size_t cost[WORD_BYTES][WORD_BYTES];
     for (size_t i = 0; i <= rows; i++)
         cost[i][0] = i;
@@ -51,11 +52,11 @@ size_t suggest_distance(const char *from, const char *to) {
 const char *suggest_word(const char *typed, const char *const words[], size_t count) {
     const char *nearest = NULL;
     size_t least = SIZE_MAX;
-    bool begins = false; /* whether the nearest one begins with what was typed */
+    bool begins = false; /* `nearest` begins with what was typed */
     for (size_t i = 0; i < count; i++) {
         size_t distance = suggest_distance(typed, words[i]);
         bool prefix = *typed && starts_with(words[i], typed);
-        /* A third of the word may be wrong; more than that is another word. */
+        /* At most a third of the word may be wrong. */
         if (!prefix && distance * 3 > strlen(words[i]) + 1)
             continue;
         if (!nearest || (prefix && !begins) || (prefix == begins && distance < least)) {

@@ -67,10 +67,11 @@ void text_add_right(Text *text, const char *addition, int columns) {
     text_add(text, addition);
 }
 
-/* Reads one character: its length in bytes and its code point. Where the bytes are not UTF-8, the
- * length is 1 and the code point NOT_UTF8. */
+/* Decodes one character. Returns its length in bytes; 1, with the code point NOT_UTF8, if the bytes
+ * are not valid UTF-8. */
 static size_t decode_utf8(const char *bytes, uint32_t *code_point) {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}; /* by length: none shorter */
+    static const uint32_t least[] = {0, 0, 0x80, 0x800,
+                                     0x10000}; /* by length; smaller ones are overlong */
     unsigned char lead = (unsigned char)bytes[0];
     size_t length = lead >= 0xF0u ? 4 : lead >= 0xE0u ? 3 : lead >= 0xC0u ? 2 : 1;
     uint32_t value = length == 1 ? lead : lead & (0xFFu >> (length + 1));

@@ -1,5 +1,5 @@
-/* Text built inside a buffer of the caller's: it never overruns, never allocates, and remembers
- * when something did not fit.
+/* Text built in a buffer of the caller. It never overruns, never allocates, and remembers whether
+ * something did not fit. A Text belongs to one thread at a time; the other functions are pure.
  *
  *     char bytes[64];
  *     Text text = text_over(bytes, sizeof bytes);
@@ -20,7 +20,8 @@ typedef struct Text {
     bool truncated;
 } Text;
 
-/* An empty text over `capacity` bytes (at least 1) that the caller owns. */
+/* An empty text over `capacity` bytes (at least 1), which the caller owns and which must outlive
+ * it. */
 Text text_over(char *bytes, size_t capacity);
 
 void text_add(Text *text, const char *addition);
@@ -28,30 +29,28 @@ void text_add_char(Text *text, char addition);
 void text_add_number(Text *text, uint64_t number);
 void text_addf(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Adds `addition`, then spaces until it fills `columns` terminal columns; `text_add_right` puts the
- * spaces in front. */
+/* Adds `addition`, padded with spaces to `columns` terminal columns: on the right (text_add_left)
+ * or on the left (text_add_right). */
 void text_add_left(Text *text, const char *addition, int columns);
 void text_add_right(Text *text, const char *addition, int columns);
 
 /* How many terminal columns a UTF-8 text takes: two for Hangul and other wide characters, none for
- * combining marks and colour sequences. Bytes that are not UTF-8 count one each. */
+ * combining marks and color sequences. Each byte that is not valid UTF-8 counts as one. */
 int text_columns(const char *utf8);
 
-/* Puts `?` for everything that a terminal or a JSON reader should not meet: control characters and
- * bytes that are not UTF-8. */
+/* Replaces control characters and bytes that are not valid UTF-8 by `?`, in place. */
 void text_make_printable(char *text);
 
-/* Cuts the text to at most `bytes` bytes, at a whole character. */
+/* Cuts the text to at most `bytes` bytes, at a whole character, in place. */
 void text_cut(char *text, size_t bytes);
 
-/* Cuts the text to at most `columns` terminal columns (see text_columns), at a whole character. A
- * wide character that would stick out by half is dropped. Color sequences are kept, also those
- * after the cut, so that a color that was switched on is switched off again. */
+/* Cuts the text to at most `columns` terminal columns, at a whole character, in place. A wide
+ * character of which only half would fit is dropped. Color sequences after the cut are kept, so
+ * that colors are switched off again. */
 void text_cut_columns(char *text, int columns);
 
-/* Splits `input` into at most `limit` words at spaces and tabs, copied into `words` one after the
- * other in `storage`. Returns the number of words, or limit + 1 when there are more. An input that
- * does not fit into `storage_bytes` gives limit + 1 as well. */
+/* Splits `input` at spaces and tabs. The words are copied to `storage`, and `words` points to them.
+ * Returns the number of words, or limit + 1 if there are more or `storage` is too small. */
 size_t text_split(const char *input, char *storage, size_t storage_bytes, char *words[],
                   size_t limit);
 

@@ -1,113 +1,139 @@
-/* Retrograde analysis: every position of a game of two players without chance, solved from the end.
+/* Retrograde analysis: solves every position of a two-player game without chance, from the ends of
+ * the game backwards.
  *
- * A position is a place in a block, and has a code of one byte. It starts as the number of its
- * moves that are not known to lose; then, wave after wave, moves are taken back from the positions
- * decided one ply before:
+ * Positions are numbered: a block, and an index in it. Each has a code of one byte:
  *
- *     lost in n plies    whoever can move there wins in n + 1, unless it does so sooner
- *     won in n plies     whoever can move there has one move less; with none left it has lost, in
- *                        n + 1, since the others ended sooner
+ *     RETRO_UNUSED                        no position, or one that another index stands for
+ *     1 ... RETRO_COUNTER_MAX             undecided: how many of its moves are not known to lose
+ *     RETRO_COUNTER_MAX + n, n >= 1       decided: won in n plies if n is odd, lost if n is even
  *
- * What is open in the end goes on for ever under best play. A game has to be over by a move of the
- * winner's wherever the loser plays its best, so that wins take an odd number of plies and losses
- * an even one, and a byte tells both by the plies alone.
+ * One parity is enough because a game must always be ended by a move of the winner when the loser
+ * plays its best; so wins take an odd number of plies and losses an even one.
  *
- * The game is asked for two things: the first codes of a block, and the positions from which a move
- * leads to given ones. Those may lie in any block; they are handed on in batches, so that a block
- * is worked on by one thread at a time and its bytes are fetched ahead. The result depends on
- * nothing but the game.
+ * The game fills in the initial codes. Then the analysis proceeds in waves. Wave n looks at all
+ * positions decided in n plies, and takes moves back from them to their predecessors:
  *
- * A place may stand for several positions that are images of each other. Then a move counts as
- * often as it can be made from one position of the place, and `times` says how often each that is
- * taken back has to count; see games/valley/solve/unmove.c for how that follows.
+ *     n even (lost)    the predecessor is won in n + 1, unless it was decided before
+ *     n odd (won)      the predecessor has one move less that does not lose; with none left, it is
+ *                      lost in n + 1, as its other moves lose sooner
+ *
+ * It ends with the first wave that decides nothing. Positions that are still undecided are endless
+ * under best play.
+ *
+ * Symmetry. An index may stand for several positions that are images of each other. Then the game
+ * counts moves as seen from one of these positions, and passes to retro_emit how often each unmove
+ * counts (its multiplicity); games/valley/solve/unmove.c derives it.
+ *
+ * Concurrency. Within a wave each block is processed by one thread: it finds the positions of the
+ * wave, and emits their predecessors, which may lie in any block, into its own RetroSink. The sink
+ * collects the updates of each block in a buffer and applies a full buffer under the lock of that
+ * block. A code of the present wave is never changed, and updates commute, so the result depends on
+ * nothing but the game. When a stop or a checkpoint is due, the threads leave the remaining blocks
+ * of the wave, the calling thread saves the run alone, and the wave continues or is resumed later.
  */
 #ifndef MALPAN_KERNEL_RETROGRADE_H
 #define MALPAN_KERNEL_RETROGRADE_H
 
+#include <assert.h>
 #include <stdint.h>
 
 #include "game/solver.h"
 
 enum {
-    RETRO_NONE = 0,       /* no position, or an image of another place */
-    RETRO_MOVES_MAX = 40, /* codes up to this: open, so many moves left; above: decided */
-    RETRO_PLIES_MAX = 255 - RETRO_MOVES_MAX,
-    RETRO_PLACE_BITS = 30 /* a block has fewer than 2 to this places */
+    RETRO_UNUSED = 0,
+    RETRO_COUNTER_MAX = 40,
+    RETRO_PLIES_MAX = 255 - RETRO_COUNTER_MAX,
+    RETRO_MULTIPLICITY_MAX = 3,
+    RETRO_INDEX_BITS = 30 /* an index is below 2 to this */
 };
 
-static inline uint8_t retro_code(int plies) {
-    return (uint8_t)(RETRO_MOVES_MAX + plies);
+static_assert((RETRO_MULTIPLICITY_MAX + 1ull) << RETRO_INDEX_BITS == 1ull << 32,
+              "an index and a multiplicity fill 32 bits");
+
+/* The code of a position decided in `plies`. */
+static inline uint8_t retro_decided_code(int plies) {
+    assert(plies >= 1 && plies <= RETRO_PLIES_MAX);
+    return (uint8_t)(RETRO_COUNTER_MAX + plies);
 }
 
 static inline bool retro_is_decided(uint8_t code) {
-    return code > RETRO_MOVES_MAX;
+    return code > RETRO_COUNTER_MAX;
 }
 
-/* Of one that is decided. It is won if that is odd. */
+/* The plies of a decided code: odd for a win. */
 static inline int retro_plies(uint8_t code) {
-    return code - RETRO_MOVES_MAX;
+    return code - RETRO_COUNTER_MAX;
 }
 
 typedef struct RetroSink RetroSink;
 typedef struct RetroGame RetroGame;
 
+/* The game to solve. Its functions are called from several threads at once. */
 struct RetroGame {
     uint32_t block_count;
-    uint32_t block_size;
-    /* The wins of so few plies are not waited for: the first codes take them into account. */
-    int plies_known;
-    void (*begin)(const RetroGame *game, uint32_t block, uint8_t codes[]);
-    /* Hands on, by retro_hand_on, every position from which a move leads to one of the places. */
-    void (*take_back)(const RetroGame *game, uint32_t block, const uint32_t places[], size_t count,
-                      RetroSink *sink);
+    uint32_t block_size; /* indices in a block */
+    /* The initial codes already account for positions decided in so few plies: their predecessors
+     * have been decided or do not count the move, so their waves take nothing back. */
+    int initial_plies;
+    /* Fills in the initial codes of a block. */
+    void (*init_block)(const RetroGame *game, uint32_t block, uint8_t codes[]);
+    /* Calls retro_emit for every predecessor of every position in `indices`. */
+    void (*unmove)(const RetroGame *game, uint32_t block, const uint32_t indices[], size_t count,
+                   RetroSink *sink);
 };
 
-/* Where a run that is stopped leaves what it has. */
+/* Where to save a run, so that it can be resumed after a stop or a kill. */
 typedef struct RetroCheckpoint {
     const char *path;
-    const char *name; /* of the work */
+    const char *name; /* identifies the work; a checkpoint of another name is refused */
     double interval_s;
 } RetroCheckpoint;
 
 typedef struct RetroResult {
-    uint8_t *codes; /* [block * block_size + place]; retrograde_free gives them back */
+    uint8_t *codes; /* [block * block_size + index]; freed by retrograde_free */
     size_t bytes;
     int waves;
 } RetroResult;
 
-/* How much memory it takes. */
+/* How much memory a run takes. */
 uint64_t retrograde_bytes(const RetroGame *game, int threads);
 
-/* Solves everything. STATUS_STOPPED when limits->stop was set; then the checkpoint (NULL: none) has
- * what is needed to go on. */
+/* Solves the game on limits->threads threads, resuming from the checkpoint if there is one
+ * (`checkpoint` may be NULL). On success the caller frees the result. STATUS_STOPPED after
+ * limits->stop was set; the checkpoint then has all work done so far. STATUS_UNSUPPORTED if memory
+ * is too small or a game takes more than RETRO_PLIES_MAX plies. */
 Status retrograde_run(const RetroGame *game, const SolveLimits *limits,
                       const RetroCheckpoint *checkpoint, RetroResult *result);
 void retrograde_free(RetroResult *result);
 
-/* --- for take_back --- */
+/* --- for RetroGame.unmove --- */
 
-enum { RETRO_BATCH = 256, RETRO_ROOM = 2048 };
+enum { RETRO_BATCH = 256, RETRO_BUFFER_UPDATES = 2048 };
 
-/* What waits to be done to the places of a block: the place, and in the lowest two bits how many
- * moves lead from it to positions of this wave. */
+/* Updates that wait to be applied to a block: the index, and the multiplicity in the lowest two
+ * bits. */
 typedef struct RetroBuffer {
     uint32_t count;
-    uint32_t updates[RETRO_ROOM];
+    uint32_t updates[RETRO_BUFFER_UPDATES];
 } RetroBuffer;
 
+/* The predecessors that one thread has found. Only that thread accesses it. */
 struct RetroSink {
-    RetroBuffer *buffers; /* a block each */
-    void *owner;
+    RetroBuffer *buffers; /* [block] */
+    void *owner;          /* the run */
 };
 
-/* Applies what waits for the block. */
+/* Applies the waiting updates of a block under its lock. */
 void retro_flush(RetroSink *sink, uint32_t block);
 
-/* A move leads from `place` of `block` to one of the places at hand; it counts 1 or 2 times. */
-static inline void retro_hand_on(RetroSink *sink, uint32_t block, uint32_t place, uint32_t times) {
+/* Reports that a move leads from the position at `index` of `block` to one of those passed to
+ * unmove. It counts `multiplicity` times, 1 or 2. */
+static inline void retro_emit(RetroSink *sink, uint32_t block, uint32_t index,
+                              uint32_t multiplicity) {
     RetroBuffer *buffer = &sink->buffers[block];
-    buffer->updates[buffer->count++] = place << 2 | times;
-    if (buffer->count == RETRO_ROOM)
+    assert(multiplicity >= 1 && multiplicity <= RETRO_MULTIPLICITY_MAX);
+    buffer->updates[buffer->count++] = index << 2 | multiplicity;
+    if (buffer->count == RETRO_BUFFER_UPDATES)
         retro_flush(sink, block);
 }
 

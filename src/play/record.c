@@ -14,7 +14,7 @@ static Status out_of_memory(void) {
     return status_make(STATUS_FAILED, "out of memory");
 }
 
-/* Makes room for one step more. */
+/* Makes room for one more step. */
 static bool reserve_step(Record *record) {
     if (record->step_count + 1 < record->capacity)
         return true;
@@ -115,7 +115,7 @@ typedef struct Reader {
     char line[2 * GAME_TEXT_BYTES];
 } Reader;
 
-/* Takes the next line; false at the end, or when the line is too long to be one of ours. */
+/* Reads the next line. Returns false at the end, or if the line is too long for a record. */
 static bool next_line(Reader *reader) {
     reader->line_number++;
     size_t length = strcspn(reader->at, "\n");
@@ -136,7 +136,8 @@ static const char *next_field(Reader *reader, const char *key) {
     return reader->line + length + 1;
 }
 
-static Status at_line(const Reader *reader, const char *message) {
+/* An error at the current line. */
+static Status error_at_line(const Reader *reader, const char *message) {
     return status_make(STATUS_FAILED, "game record, line %zu: %s", reader->line_number, message);
 }
 
@@ -150,11 +151,11 @@ static Status read_seats(Reader *reader, const Variant *variant, const char *fie
     char *names[GAME_PLAYERS_MAX];
     size_t players = (size_t)variant->game->rules.player_count(&variant->rules);
     if (text_split(field, storage, sizeof storage, names, GAME_PLAYERS_MAX) != players)
-        return at_line(reader, "one player for each seat is expected");
+        return error_at_line(reader, "one player for each seat is expected");
     for (size_t i = 0; i < players; i++) {
         Status status = seat_parse(names[i], &seats[i]);
         if (!status_is_ok(&status))
-            return at_line(reader, status.message);
+            return error_at_line(reader, status.message);
     }
     return status_ok();
 }
@@ -168,7 +169,7 @@ static Status read_head(Reader *reader, Record *record) {
     const Game *game;
     Status status = registry_find(field, &game);
     if (!status_is_ok(&status))
-        return at_line(reader, status.message);
+        return error_at_line(reader, status.message);
 
     field = next_field(reader, "rules");
     if (!field)
@@ -176,7 +177,7 @@ static Status read_head(Reader *reader, Record *record) {
     Variant variant;
     status = variant_parse(game, field, &variant);
     if (!status_is_ok(&status))
-        return at_line(reader, status.message);
+        return error_at_line(reader, status.message);
 
     field = next_field(reader, "seats");
     if (!field)
@@ -196,7 +197,7 @@ static Status read_head(Reader *reader, Record *record) {
         return expected_field(reader, "start");
     status = game->text.parse_state(&variant.rules, field, &start);
     if (!status_is_ok(&status))
-        return at_line(reader, status.message);
+        return error_at_line(reader, status.message);
     return record_open(&variant, seats, seed, &start, record);
 }
 
@@ -209,7 +210,7 @@ static Status read_step(const Reader *reader, Record *record) {
     const char *expected = actor == GAME_CHANCE ? "*" : who;
     size_t length = strlen(expected);
     if (actor == GAME_END)
-        return at_line(reader, "the game is over");
+        return error_at_line(reader, "the game is over");
     if (strncmp(reader->line, expected, length) != 0 || reader->line[length] != ' ')
         return status_make(STATUS_FAILED, "game record, line %zu: expected a step of '%s'",
                            reader->line_number, expected);
@@ -218,7 +219,7 @@ static Status read_step(const Reader *reader, Record *record) {
                                                    reader->line + length + 1, LANG_EN, &move);
     if (status_is_ok(&status))
         status = record_add(record, move);
-    return status_is_ok(&status) ? status : at_line(reader, status.message);
+    return status_is_ok(&status) ? status : error_at_line(reader, status.message);
 }
 
 Status record_parse(const char *text, Record *record) {
@@ -229,7 +230,7 @@ Status record_parse(const char *text, Record *record) {
     while (status_is_ok(&status) && next_line(&reader))
         status = read_step(&reader, record);
     if (status_is_ok(&status) && *reader.at)
-        status = at_line(&reader, "too long");
+        status = error_at_line(&reader, "too long");
     if (!status_is_ok(&status))
         record_close(record);
     return status;

@@ -1,6 +1,6 @@
-/* A game as it was played, step by step: moves and chance events, with every state on the way.
+/* The record of a game: its moves and chance events, with every state on the way.
  *
- * As text, so that it can be kept, sent and taken up again:
+ * Its text form, which can be saved, sent and resumed:
  *
  *     malpan-record 1
  *     game box
@@ -11,9 +11,11 @@
  *     * 7
  *     0 3+4
  *
- * A step is the player (or `*` for chance) and the text of what it did. Throws and the choices of
- * computer players come from the seed and the number of the step, so a game taken back and played
- * again meets the same throws.
+ * A step is the player (or `*` for chance) and the text of the move or event. Chance events and the
+ * choices of computer players are determined by the seed and the number of the step, so undoing and
+ * replaying a step gives the same throw.
+ *
+ * A Record belongs to one thread at a time.
  */
 #ifndef MALPAN_PLAY_RECORD_H
 #define MALPAN_PLAY_RECORD_H
@@ -31,27 +33,29 @@ typedef struct Record {
     State *states; /* step_count + 1 of them */
 } Record;
 
-/* A game that begins at `start`, with `seats` for as many players as the variant has. */
+/* Starts a record at `start`, with a seat for each player of the variant. The caller closes it,
+ * unless this fails. */
 Status record_open(const Variant *variant, const Seat seats[], uint64_t seed, const State *start,
                    Record *record);
 void record_close(Record *record);
 
-/* Where the game stands. */
+/* The current state; valid until the record is changed. */
 const State *record_state(const Record *record);
 
-/* The random numbers of the step that comes next. */
+/* The random generator for the next step. */
 Random record_random(const Record *record);
 
-/* Adds a step; refuses what is not possible. */
+/* Appends a step. STATUS_USAGE, with the record unchanged, if it is not legal. */
 Status record_add(Record *record, Move move);
 
-/* Takes back all steps after the first `step_count`. */
+/* Removes all steps after the first `step_count`. */
 void record_cut(Record *record, size_t step_count);
 
-/* The record as text, in memory that the caller frees; NULL when there is not enough. */
+/* The record as text, in memory that the caller frees; NULL if there is none. */
 char *record_print(const Record *record);
 
-/* Reads a record, every step checked. The message of a failure names the line. */
+/* Parses a record and checks every step. On success the caller closes it. STATUS_FAILED otherwise;
+ * the message names the line. */
 Status record_parse(const char *text, Record *record);
 
 #endif

@@ -8,8 +8,10 @@
 
 enum { MEANING_BYTES = FORMAT_GAME_AT - FORMAT_MEANING_AT };
 
-static_assert(FORMAT_GAME_AT + TABLE_GAME_BYTES == FORMAT_RULES_AT, "the game fills its field");
-static_assert(FORMAT_RULES_AT + TABLE_RULES_BYTES == FORMAT_HEADER_BYTES, "so do the rules");
+static_assert(FORMAT_GAME_AT + TABLE_GAME_BYTES == FORMAT_RULES_AT,
+              "the name of the game ends where the rules begin");
+static_assert(FORMAT_RULES_AT + TABLE_RULES_BYTES == FORMAT_HEADER_BYTES,
+              "the rules end with the header");
 
 static const uint8_t magic[FORMAT_MAGIC_BYTES] = {0x89, 'm', 'a', 'l', 'p', 'a', 'n', '\n'};
 
@@ -30,7 +32,7 @@ uint64_t format_get(const uint8_t *bytes, int size) {
     return number;
 }
 
-uint64_t format_sum(const void *bytes, size_t size) {
+uint64_t format_checksum(const void *bytes, size_t size) {
     return XXH3_64bits(bytes, size);
 }
 
@@ -40,12 +42,12 @@ uint32_t format_block_count(const TableInfo *info) {
     return (uint32_t)(info->count / info->block_values + (info->count % info->block_values != 0));
 }
 
-size_t format_values_in(const TableInfo *info, uint32_t block) {
+size_t format_block_length(const TableInfo *info, uint32_t block) {
     uint64_t left = info->count - (uint64_t)block * info->block_values;
     return left < info->block_values ? (size_t)left : info->block_values;
 }
 
-uint64_t format_blocks_at(uint32_t blocks) {
+uint64_t format_blocks_offset(uint32_t blocks) {
     return FORMAT_HEADER_BYTES + (uint64_t)blocks * FORMAT_ENTRY_BYTES;
 }
 
@@ -55,7 +57,7 @@ size_t format_packed_max(size_t unpacked_bytes) {
 
 /* --- texts --- */
 
-/* Whether the text ends within its field and is printable. */
+/* Whether a field holds a terminated, printable text. */
 static bool is_text(const char *field, size_t size) {
     size_t length = strnlen(field, size);
     for (size_t i = 0; i < length; i++)
@@ -65,10 +67,10 @@ static bool is_text(const char *field, size_t size) {
 }
 
 static void put_text(uint8_t *field, size_t size, const char *text) {
-    strncpy((char *)field, text, size); /* which fills the rest with zeros */
+    strncpy((char *)field, text, size); /* pads with zeros */
 }
 
-/* Whether nothing but zeros follows the text in its field. */
+/* Whether the text in a field is followed by zeros only. */
 static bool ends_in_zeros(const uint8_t *field, size_t size) {
     size_t i = strnlen((const char *)field, size);
     while (i < size && field[i] == 0)
@@ -76,7 +78,7 @@ static bool ends_in_zeros(const uint8_t *field, size_t size) {
     return i == size;
 }
 
-/* TABLE_MEANING_COUNT: none. */
+/* Returns TABLE_MEANING_COUNT if the field holds no known meaning. */
 static TableMeaning find_meaning(const uint8_t *field) {
     TableMeaning meaning = 0;
     for (; meaning < TABLE_MEANING_COUNT; meaning++) {
@@ -108,7 +110,7 @@ const char *format_find_fault(const TableInfo *info) {
     return NULL;
 }
 
-void format_write_head(const FormatHead *head, uint8_t bytes[FORMAT_HEADER_BYTES]) {
+void format_write_header(const FormatHeader *head, uint8_t bytes[FORMAT_HEADER_BYTES]) {
     const TableInfo *info = &head->info;
     uint64_t error_bits;
     memcpy(&error_bits, &info->error, sizeof error_bits);
@@ -125,12 +127,13 @@ void format_write_head(const FormatHead *head, uint8_t bytes[FORMAT_HEADER_BYTES
     put_text(bytes + FORMAT_MEANING_AT, MEANING_BYTES, meanings[info->meaning]);
     put_text(bytes + FORMAT_GAME_AT, TABLE_GAME_BYTES, info->game);
     put_text(bytes + FORMAT_RULES_AT, TABLE_RULES_BYTES, info->rules);
-    uint64_t sum = format_sum(bytes + FORMAT_SUMMED_AT, FORMAT_HEADER_BYTES - FORMAT_SUMMED_AT);
+    uint64_t sum =
+        format_checksum(bytes + FORMAT_SUMMED_AT, FORMAT_HEADER_BYTES - FORMAT_SUMMED_AT);
     format_put(bytes + FORMAT_SUM_AT, sum, 8);
 }
 
-/* Takes the fields over as they are. Numbers that do not fit become ones that are refused. */
-static void read_fields(const uint8_t *bytes, FormatHead *head) {
+/* Decodes the fields without checking them. Numbers that do not fit become invalid ones. */
+static void read_fields(const uint8_t *bytes, FormatHeader *head) {
     TableInfo *info = &head->info;
     uint64_t value_bytes = format_get(bytes + FORMAT_VALUE_BYTES_AT, 4);
     uint64_t error_bits = format_get(bytes + FORMAT_ERROR_AT, 8);
@@ -147,8 +150,8 @@ static void read_fields(const uint8_t *bytes, FormatHead *head) {
     head->file_bytes = format_get(bytes + FORMAT_FILE_BYTES_AT, 8);
 }
 
-/* NULL, or what is wrong with a header whose checksum is right. */
-static const char *find_fault(const uint8_t *bytes, FormatHead *head) {
+/* Checks a header whose checksum is right. Returns NULL, or what is wrong with it. */
+static const char *find_fault(const uint8_t *bytes, FormatHeader *head) {
     read_fields(bytes, head);
     const char *fault = format_find_fault(&head->info);
     if (fault)
@@ -158,12 +161,12 @@ static const char *find_fault(const uint8_t *bytes, FormatHead *head) {
         return "expected zeros after a text";
     if (head->blocks != format_block_count(&head->info))
         return "expected as many blocks as the values fill";
-    if (head->file_bytes < format_blocks_at(head->blocks))
+    if (head->file_bytes < format_blocks_offset(head->blocks))
         return "expected a file that is longer than its index";
     return NULL;
 }
 
-Status format_read_head(const char *name, const uint8_t *bytes, size_t size, FormatHead *head) {
+Status format_read_header(const char *name, const uint8_t *bytes, size_t size, FormatHeader *head) {
     if (memcmp(bytes, magic, size < sizeof magic ? size : sizeof magic) != 0)
         return status_make(STATUS_TABLE, "%s is not a malpan table", name);
     if (size < FORMAT_HEADER_BYTES)
@@ -171,7 +174,7 @@ Status format_read_head(const char *name, const uint8_t *bytes, size_t size, For
                            "the table %s is truncated: %zu bytes, expected %d or more", name, size,
                            FORMAT_HEADER_BYTES);
     if (format_get(bytes + FORMAT_SUM_AT, 8) !=
-        format_sum(bytes + FORMAT_SUMMED_AT, FORMAT_HEADER_BYTES - FORMAT_SUMMED_AT))
+        format_checksum(bytes + FORMAT_SUMMED_AT, FORMAT_HEADER_BYTES - FORMAT_SUMMED_AT))
         return status_make(STATUS_TABLE, "the table %s is damaged: its header fails its checksum",
                            name);
     uint64_t version = format_get(bytes + FORMAT_VERSION_AT, 4);

@@ -1,21 +1,22 @@
-/* A cache of unpacked blocks: sets of a few slots, and a block may be in any slot of its set. */
+/* A set-associative cache of unpacked blocks: a block may be in any slot of its set, and replaces
+ * the least recently used one. */
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "table/block.h"
-#include "table/inner.h"
+#include "table/internal.h"
 
 enum { WAYS = 4 }; /* slots of a set */
 
 typedef struct Slot {
-    uint64_t used;  /* when it was last asked for, by the reader's clock; 0: never */
-    uint32_t block; /* what it holds, if `used` is not 0 */
+    uint64_t used;  /* the reader's clock when it was last used; 0: empty */
+    uint32_t block; /* the block in it, unless it is empty */
 } Slot;
 
 struct TableReader {
     const Table *table;
-    TableFetch fetch;
+    BlockFetcher fetch;
     size_t sets, ways;
     Slot *slots;
     uint8_t *planes; /* of all slots, one after the other */
@@ -23,7 +24,7 @@ struct TableReader {
     Status failure; /* why the last probe failed; written only when one fails */
 };
 
-/* How many blocks to keep. */
+/* How many blocks to cache. */
 static size_t slot_count(const Table *table, size_t cache_bytes) {
     size_t block_bytes = table_block_bytes(table);
     size_t slots = block_bytes ? cache_bytes / block_bytes : 0;
@@ -35,17 +36,17 @@ static size_t slot_count(const Table *table, size_t cache_bytes) {
 Status table_reader_open(const Table *table, size_t cache_bytes, TableReader **reader) {
     TableReader *opened = calloc(1, sizeof *opened);
     if (!opened)
-        return table_no_memory(table);
+        return table_out_of_memory(table);
     size_t slots = slot_count(table, cache_bytes);
     opened->table = table;
     opened->ways = slots < WAYS ? slots : WAYS;
     opened->sets = slots / opened->ways;
     opened->slots = calloc(slots, sizeof *opened->slots);
-    /* calloc, for it checks the product; the memory is touched only as blocks come. */
+    /* calloc checks the product for overflow, and pages are touched only when blocks are read. */
     opened->planes = calloc(slots, table_block_bytes(table) + 1);
-    if (!opened->slots || !opened->planes || !table_fetch_open(&opened->fetch, table)) {
+    if (!opened->slots || !opened->planes || !fetcher_open(&opened->fetch, table)) {
         table_reader_close(opened);
-        return table_no_memory(table);
+        return table_out_of_memory(table);
     }
     *reader = opened;
     return status_ok();
@@ -54,13 +55,13 @@ Status table_reader_open(const Table *table, size_t cache_bytes, TableReader **r
 void table_reader_close(TableReader *reader) {
     if (!reader)
         return;
-    table_fetch_close(&reader->fetch);
+    fetcher_close(&reader->fetch);
     free(reader->slots);
     free(reader->planes);
     free(reader);
 }
 
-/* The slot of the set that holds the block, or the one that has not been asked for longest. */
+/* The slot that holds the block, or the least recently used one of its set. */
 static size_t find_slot(const TableReader *reader, uint32_t block) {
     size_t first = block % reader->sets * reader->ways;
     size_t oldest = first;
@@ -80,7 +81,7 @@ static const uint8_t *find_planes(TableReader *reader, uint32_t block) {
     uint8_t *planes = reader->planes + i * table_block_bytes(reader->table);
     if (slot->used == 0 || slot->block != block) {
         slot->used = 0; /* empty, if what follows fails */
-        Status status = table_fetch_block(reader->table, &reader->fetch, block, planes);
+        Status status = fetcher_read_block(reader->table, &reader->fetch, block, planes);
         if (!status_is_ok(&status)) {
             reader->failure = status;
             return NULL;
@@ -107,8 +108,8 @@ StatusCode table_probe(TableReader *reader, uint64_t index, uint32_t *code) {
     const uint8_t *planes = find_planes(reader, block);
     if (!planes)
         return reader->failure.code;
-    *code = block_code(planes, format_values_in(info, block), index % info->block_values,
-                       info->value_bytes);
+    *code = block_decode(planes, format_block_length(info, block), index % info->block_values,
+                         info->value_bytes);
     return STATUS_OK;
 }
 
@@ -130,13 +131,13 @@ Status table_read(TableReader *reader, uint64_t first, size_t count, uint32_t *c
     }
     while (count > 0) {
         uint32_t block = (uint32_t)(first / info->block_values);
-        size_t values = format_values_in(info, block);
+        size_t values = format_block_length(info, block);
         size_t begin = (size_t)(first % info->block_values);
         size_t end = count < values - begin ? begin + count : values;
         const uint8_t *planes = find_planes(reader, block);
         if (!planes)
             return reader->failure;
-        block_codes(planes, values, info->value_bytes, begin, end, codes);
+        block_decode_range(planes, values, info->value_bytes, begin, end, codes);
         codes += end - begin;
         first += end - begin;
         count -= end - begin;

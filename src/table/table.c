@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "table/block.h"
-#include "table/inner.h"
+#include "table/internal.h"
 
 /* --- reading the file --- */
 
@@ -33,7 +33,7 @@ static Status cannot_read(const char *name) {
     return status_make(STATUS_TABLE, "cannot read the table %s: %s", name, strerror(errno));
 }
 
-/* Reads bytes that were there when the file was opened. */
+/* Reads bytes that were in the file when it was opened. */
 static Status read_exactly(const Table *table, uint64_t offset, uint8_t *bytes, size_t size) {
     ssize_t got = read_at(table->file, offset, bytes, size);
     if (got < 0)
@@ -48,14 +48,14 @@ static Status read_exactly(const Table *table, uint64_t offset, uint8_t *bytes, 
 
 /* --- opening --- */
 
-Status table_no_memory(const Table *table) {
+Status table_out_of_memory(const Table *table) {
     return status_make(STATUS_FAILED, "out of memory for the table %s", table->name.text);
 }
 
-/* Opens the file, which has to be a regular one, and finds its length. */
+/* Opens the file, which must be a regular one, and gets its length. */
 static Status open_file(const char *path, Table *table, uint64_t *length) {
     const char *name = table->name.text;
-    /* Without O_NONBLOCK, a pipe would make us wait. */
+    /* Without O_NONBLOCK, opening a pipe would block. */
     table->file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (table->file < 0 && errno == ENOENT)
         return status_make(STATUS_TABLE, "no table at %s", name);
@@ -80,12 +80,12 @@ static Status check_length(const Table *table, uint64_t expected, uint64_t lengt
     return status_ok();
 }
 
-static Status read_head(Table *table, uint64_t length, FormatHead *head) {
+static Status read_head(Table *table, uint64_t length, FormatHeader *head) {
     uint8_t bytes[FORMAT_HEADER_BYTES];
     ssize_t got = read_at(table->file, 0, bytes, sizeof bytes);
     if (got < 0)
         return cannot_read(table->name.text);
-    Status status = format_read_head(table->name.text, bytes, (size_t)got, head);
+    Status status = format_read_header(table->name.text, bytes, (size_t)got, head);
     if (status_is_ok(&status))
         status = check_length(table, head->file_bytes, length);
     if (status_is_ok(&status)) {
@@ -95,17 +95,17 @@ static Status read_head(Table *table, uint64_t length, FormatHead *head) {
     return status;
 }
 
-/* Takes the lengths and checksums of the blocks from the index. */
-static Status take_index(Table *table, const FormatHead *head, const uint8_t *index) {
+/* Decodes the index: the lengths and checksums of the blocks. */
+static Status decode_index(Table *table, const FormatHeader *head, const uint8_t *index) {
     const char *name = table->name.text;
-    if (format_sum(index, (size_t)table->blocks * FORMAT_ENTRY_BYTES) != head->index_sum)
+    if (format_checksum(index, (size_t)table->blocks * FORMAT_ENTRY_BYTES) != head->index_sum)
         return status_make(STATUS_TABLE, "the table %s is damaged: its index fails its checksum",
                            name);
-    table->offsets[0] = format_blocks_at(table->blocks);
+    table->offsets[0] = format_blocks_offset(table->blocks);
     for (uint32_t i = 0; i < table->blocks; i++) {
         const uint8_t *entry = index + (size_t)i * FORMAT_ENTRY_BYTES;
         size_t size = (size_t)format_get(entry, 4);
-        size_t unpacked = format_values_in(&table->info, i) * (size_t)table->info.value_bytes;
+        size_t unpacked = format_block_length(&table->info, i) * (size_t)table->info.value_bytes;
         if (size == 0 || size > format_packed_max(unpacked))
             return status_make(STATUS_TABLE,
                                "the table %s is damaged: its index: block %" PRIu32
@@ -124,9 +124,8 @@ static Status take_index(Table *table, const FormatHead *head, const uint8_t *in
     return status_ok();
 }
 
-/* The file is known to be as long as its header says, so that memory for the index is asked for
- * only if there is an index of that length. */
-static Status read_index(Table *table, const FormatHead *head) {
+/* The length of the file has been checked, so memory is allocated only for an index that exists. */
+static Status read_index(Table *table, const FormatHeader *head) {
     size_t blocks = table->blocks;
     uint8_t *index = calloc(blocks + 1, FORMAT_ENTRY_BYTES);
     table->offsets = calloc(blocks + 1, sizeof *table->offsets);
@@ -134,9 +133,9 @@ static Status read_index(Table *table, const FormatHead *head) {
     Status status =
         index && table->offsets && table->sums
             ? read_exactly(table, FORMAT_HEADER_BYTES, index, blocks * FORMAT_ENTRY_BYTES)
-            : table_no_memory(table);
+            : table_out_of_memory(table);
     if (status_is_ok(&status))
-        status = take_index(table, head, index);
+        status = decode_index(table, head, index);
     free(index);
     return status;
 }
@@ -147,7 +146,7 @@ Status table_open(const char *path, Table **table) {
         return status_make(STATUS_FAILED, "out of memory for the table %s", quote(path).text);
     opened->name = quote(path);
     uint64_t length = 0;
-    FormatHead head;
+    FormatHeader head;
     Status status = open_file(path, opened, &length);
     if (status_is_ok(&status))
         status = read_head(opened, length, &head);
@@ -174,9 +173,9 @@ const TableInfo *table_info(const Table *table) {
     return &table->info;
 }
 
-/* --- is it the right one? --- */
+/* --- matching game and rules --- */
 
-/* Where the first option begins that is not the same in both. */
+/* The offset of the first option that differs. */
 static size_t first_difference(const char *a, const char *b) {
     size_t begin = 0;
     for (size_t i = 0;; i++) {
@@ -210,31 +209,32 @@ size_t table_block_bytes(const Table *table) {
     return (size_t)values * (size_t)table->info.value_bytes;
 }
 
-bool table_fetch_open(TableFetch *fetch, const Table *table) {
-    *fetch = (TableFetch){.context = ZSTD_createDCtx(), .packed = malloc(table->packed_max + 1)};
+bool fetcher_open(BlockFetcher *fetch, const Table *table) {
+    *fetch = (BlockFetcher){.context = ZSTD_createDCtx(), .packed = malloc(table->packed_max + 1)};
     if (fetch->context && fetch->packed)
         return true;
-    table_fetch_close(fetch);
+    fetcher_close(fetch);
     return false;
 }
 
-void table_fetch_close(TableFetch *fetch) {
+void fetcher_close(BlockFetcher *fetch) {
     ZSTD_freeDCtx(fetch->context);
     free(fetch->packed);
-    *fetch = (TableFetch){.context = NULL};
+    *fetch = (BlockFetcher){.context = NULL};
 }
 
-Status table_fetch_block(const Table *table, TableFetch *fetch, uint32_t block, uint8_t *planes) {
+Status fetcher_read_block(const Table *table, BlockFetcher *fetch, uint32_t block,
+                          uint8_t *planes) {
     uint64_t offset = table->offsets[block];
     size_t size = (size_t)(table->offsets[block + 1] - offset);
     Status status = read_exactly(table, offset, fetch->packed, size);
     if (!status_is_ok(&status))
         return status;
-    if (format_sum(fetch->packed, size) != table->sums[block])
+    if (format_checksum(fetch->packed, size) != table->sums[block])
         return status_make(STATUS_TABLE,
                            "the table %s is damaged: block %" PRIu32 " fails its checksum",
                            table->name.text, block);
-    size_t unpacked = format_values_in(&table->info, block) * (size_t)table->info.value_bytes;
+    size_t unpacked = format_block_length(&table->info, block) * (size_t)table->info.value_bytes;
     if (!block_unpack(fetch->context, fetch->packed, size, planes, unpacked))
         return status_make(STATUS_TABLE,
                            "the table %s is damaged: block %" PRIu32

@@ -6,30 +6,32 @@
 
 #include "base/file.h"
 #include "table/block.h"
-#include "table/content.h"
+#include "table/content_hash.h"
 #include "table/format.h"
 
-enum { BATCH_VALUES = 1 << 20 }; /* about so many values wait to be compressed together */
+enum { BATCH_VALUES = 1 << 20 }; /* about so many values are compressed in parallel */
 
 struct TableWriter {
     FileDraft draft;
-    FormatHead head;
-    uint64_t added; /* values given so far */
+    FormatHeader head;
+    uint64_t added; /* values so far */
 
-    /* Values that wait, and the blocks they become: each at its own place in `packed`. */
+    /* The values of the present batch, and the compressed blocks, each in a slot of `packed`. While
+     * a batch is compressed, thread i uses packers[i] and writes only to the slots of its blocks.
+     */
     uint32_t batch_blocks;
     uint32_t *codes;
     size_t code_count;
     uint8_t *packed;
     size_t *packed_sizes;
-    size_t packed_max; /* bytes of a place */
+    size_t packed_max; /* bytes of a slot */
     BlockPacker *packers;
     int threads;
 
-    Content *content;
-    uint8_t *front;  /* header and index, as they will be in the file */
-    uint32_t block;  /* the next */
-    uint64_t offset; /* where it goes */
+    ContentHash *content;
+    uint8_t *front;  /* header and index as in the file */
+    uint32_t block;  /* the next one to write */
+    uint64_t offset; /* where it goes in the file */
 };
 
 static Status no_memory(void) {
@@ -44,11 +46,11 @@ static void free_writer(TableWriter *writer) {
     free(writer->packed);
     free(writer->packed_sizes);
     free(writer->front);
-    content_close(writer->content);
+    content_hash_close(writer->content);
     free(writer);
 }
 
-/* As many blocks as make a good batch, at least one for each thread, no more than there are. */
+/* Blocks per batch: at least one for each thread, at most all. */
 static uint32_t batch_size(const TableWriter *writer) {
     uint32_t blocks = BATCH_VALUES / writer->head.info.block_values;
     if (blocks < (uint32_t)writer->threads)
@@ -60,14 +62,14 @@ static bool allocate(TableWriter *writer) {
     const TableInfo *info = &writer->head.info;
     size_t blocks = writer->head.blocks;
     writer->batch_blocks = batch_size(writer);
-    size_t batch = (size_t)writer->batch_blocks + 1; /* never none */
+    size_t batch = (size_t)writer->batch_blocks + 1; /* never 0 */
     writer->packed_max = format_packed_max((size_t)info->block_values * (size_t)info->value_bytes);
     writer->codes = calloc(batch * info->block_values, sizeof *writer->codes);
     writer->packed = calloc(batch, writer->packed_max);
     writer->packed_sizes = calloc(batch, sizeof *writer->packed_sizes);
     writer->packers = calloc((size_t)writer->threads, sizeof *writer->packers);
     writer->front = calloc(1, FORMAT_HEADER_BYTES + blocks * FORMAT_ENTRY_BYTES);
-    writer->content = content_open();
+    writer->content = content_hash_open();
     bool good = writer->codes && writer->packed && writer->packed_sizes && writer->packers &&
                 writer->front && writer->content;
     for (int i = 0; good && i < writer->threads; i++)
@@ -88,8 +90,8 @@ Status table_writer_open(const char *path, const TableInfo *info, int threads,
     if (!opened)
         return no_memory();
     opened->threads = threads;
-    opened->head = (FormatHead){.info = filled, .blocks = format_block_count(&filled)};
-    opened->offset = format_blocks_at(opened->head.blocks);
+    opened->head = (FormatHeader){.info = filled, .blocks = format_block_count(&filled)};
+    opened->offset = format_blocks_offset(opened->head.blocks);
     Status status = allocate(opened) ? file_draft_open(path, &opened->draft) : no_memory();
     if (status_is_ok(&status))
         *writer = opened;
@@ -98,38 +100,38 @@ Status table_writer_open(const char *path, const TableInfo *info, int threads,
     return status;
 }
 
-/* Compresses the blocks of the values that wait; thread i of n takes every nth. */
+/* Compresses the blocks of the batch; thread i of n takes every nth. */
 static void pack_batch(TableWriter *writer, uint32_t blocks) {
 #pragma omp parallel for num_threads(writer->threads)
     for (int i = 0; i < writer->threads; i++) {
         for (uint32_t j = (uint32_t)i; j < blocks; j += (uint32_t)writer->threads) {
             size_t first = (size_t)j * writer->head.info.block_values;
-            size_t values = format_values_in(&writer->head.info, writer->block + j);
+            size_t values = format_block_length(&writer->head.info, writer->block + j);
             writer->packed_sizes[j] = block_pack(&writer->packers[i], writer->codes + first, values,
                                                  writer->packed + j * writer->packed_max);
         }
     }
 }
 
-/* Notes the batch's blocks in the index and moves them together; gives their length, 0 when one
- * could not be compressed. */
+/* Enters the blocks of the batch in the index and moves them together. Returns their total length,
+ * or 0 if one could not be compressed. */
 static size_t join_batch(TableWriter *writer, uint32_t blocks) {
     size_t length = 0;
     for (uint32_t i = 0; i < blocks; i++) {
         size_t size = writer->packed_sizes[i];
         if (size == 0)
             return 0;
-        uint8_t *entry = writer->front + format_blocks_at(writer->block + i);
+        uint8_t *entry = writer->front + format_blocks_offset(writer->block + i);
         memmove(writer->packed + length, writer->packed + i * writer->packed_max, size);
         format_put(entry, size, 4);
-        format_put(entry + 4, format_sum(writer->packed + length, size), 8);
+        format_put(entry + 4, format_checksum(writer->packed + length, size), 8);
         length += size;
     }
     return length;
 }
 
-/* Compresses and writes the values that wait: whole blocks, or the last of all. */
-static Status flush(TableWriter *writer) {
+/* Compresses and writes the batch: full blocks, or the last ones of the table. */
+static Status flush_batch(TableWriter *writer) {
     uint32_t block_values = writer->head.info.block_values;
     uint32_t blocks = (uint32_t)((writer->code_count + block_values - 1) / block_values);
     if (blocks == 0)
@@ -145,8 +147,8 @@ static Status flush(TableWriter *writer) {
     return status;
 }
 
-/* Takes as many values as there is room for until the next flush. */
-static size_t take(TableWriter *writer, const uint32_t codes[], size_t count) {
+/* Copies as many values into the batch as it has room for. Returns how many. */
+static size_t fill_batch(TableWriter *writer, const uint32_t codes[], size_t count) {
     size_t room = (size_t)writer->batch_blocks * writer->head.info.block_values;
     if (count > room - writer->code_count)
         count = room - writer->code_count;
@@ -164,26 +166,26 @@ Status table_writer_add(TableWriter *writer, const uint32_t codes[], size_t coun
     assert(count <= writer->head.info.count - writer->added);
     Status status = status_ok();
     while (count > 0 && status_is_ok(&status)) {
-        size_t taken = take(writer, codes, count);
-        content_add(writer->content, codes, taken);
+        size_t taken = fill_batch(writer, codes, count);
+        content_hash_add(writer->content, codes, taken);
         codes += taken;
         count -= taken;
         if (writer->code_count == (size_t)writer->batch_blocks * writer->head.info.block_values ||
             writer->added == writer->head.info.count)
-            status = flush(writer);
+            status = flush_batch(writer);
     }
     return status;
 }
 
 Status table_writer_finish(TableWriter *writer, uint64_t *content) {
-    FormatHead *head = &writer->head;
+    FormatHeader *head = &writer->head;
     assert(writer->added == head->info.count);
-    size_t front_bytes = (size_t)format_blocks_at(head->blocks);
-    head->info.content = content_sum(writer->content);
+    size_t front_bytes = (size_t)format_blocks_offset(head->blocks);
+    head->info.content = content_hash_digest(writer->content);
     head->index_sum =
-        format_sum(writer->front + FORMAT_HEADER_BYTES, front_bytes - FORMAT_HEADER_BYTES);
+        format_checksum(writer->front + FORMAT_HEADER_BYTES, front_bytes - FORMAT_HEADER_BYTES);
     head->file_bytes = writer->offset;
-    format_write_head(head, writer->front);
+    format_write_header(head, writer->front);
     Status status = file_draft_write(&writer->draft, 0, writer->front, front_bytes);
     if (status_is_ok(&status))
         status = file_draft_finish(&writer->draft);

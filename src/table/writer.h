@@ -1,9 +1,10 @@
-/* Makes a table file: open, add all values in their order, finish.
+/* Writes a table file: open, add all values in order, finish.
  *
- * The values go to a temporary file beside the target, which takes the target's name when it is
- * whole and on the disk (base/file.h). Until then an older table stays in its place. The bytes of
- * the file do not depend on the number of threads, nor on how many values are added at a time. A
- * writer belongs to one thread at a time.
+ * The values go to a temporary file beside the target, which replaces the target atomically when it
+ * is complete and on disk (base/file.h). Until then an older table stays in place. The bytes of the
+ * file do not depend on the number of threads, nor on how many values are added at a time.
+ *
+ * A writer belongs to one thread at a time. It compresses with threads of its own.
  */
 #ifndef MALPAN_TABLE_WRITER_H
 #define MALPAN_TABLE_WRITER_H
@@ -12,21 +13,22 @@
 
 typedef struct TableWriter TableWriter;
 
-/* Begins a table of info->count values; info->content is not looked at, and 0 block_values means
- * TABLE_BLOCK_VALUES. Compresses with so many threads. Waits while another writer has the file. */
+/* Starts a table of info->count values. info->content is ignored, and block_values 0 means
+ * TABLE_BLOCK_VALUES. Waits while another writer has the file. The caller finishes or abandons the
+ * writer. */
 Status table_writer_open(const char *path, const TableInfo *info, int threads,
                          TableWriter **writer);
 
-/* Adds the next `count` codes, each no larger than table_code_max; in all, there must not be more
- * than info->count. After a failure there is nothing left but to abandon. */
+/* Adds the next `count` codes, each at most table_code_max; there must not be more than info->count
+ * in total. After a failure the writer can only be abandoned. */
 Status table_writer_add(TableWriter *writer, const uint32_t codes[], size_t count);
 
-/* Puts the table, which must have all its values by now, in its place; the checksum of the values
- * goes to `content` unless that is NULL. The writer is gone afterwards, also when this fails;
- * either way what is at the target is whole. */
+/* Completes the table, which must have all its values, and moves it to its path. Sets *content to
+ * the checksum of the values unless `content` is NULL. Frees the writer, also after a failure;
+ * either way the file at the path is complete, old or new. */
 Status table_writer_finish(TableWriter *writer, uint64_t *content);
 
-/* Gives up: nothing is left of the new table, and an older one stays. NULL is fine. */
+/* Discards the new table and frees the writer; an older table stays. NULL is allowed. */
 void table_writer_abandon(TableWriter *writer);
 
 #endif

@@ -1,4 +1,4 @@
-/* The speeds promised for this game. */
+/* Benchmarks with the speeds that are promised for this game. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ static double count_paths(const GameServices *services, const SolveLimits *limit
     return (double)valley_perft(&variant.rules, &start, PATH_DEPTH);
 }
 
-static double count_paths_plainly(const GameServices *services, const SolveLimits *limits) {
+static double count_paths_by_tree(const GameServices *services, const SolveLimits *limits) {
     (void)limits;
     Variant variant = variant_default(&valley_game);
     State start = valley_start(&variant.rules);
@@ -34,27 +34,27 @@ static double play_random(const GameServices *services, const SolveLimits *limit
     return play_games(&valley_game, services, limits);
 }
 
-/* Picks from lists of moves. */
-static double play_random_plainly(const GameServices *services, const SolveLimits *limits) {
+/* Without the sampler: lists all moves to pick one. */
+static double play_random_from_lists(const GameServices *services, const SolveLimits *limits) {
     Game plain = valley_game;
     plain.sampler = NULL;
     return play_games(&plain, services, limits);
 }
 
-/* Positions a few random moves from the start, one after the other, until enough were visited on
- * the way. */
+/* Searches positions a few random moves from the start until enough nodes were visited. */
 static double search_many(const GameServices *services, const SolveLimits *limits) {
     (void)services, (void)limits;
-    Fold fold;
-    Hash hash;
+    Symmetries symmetries;
+    TranspositionTable transpositions;
     atomic_bool stop = false;
     Variant variant = variant_default(&valley_game);
     Random random = random_from_seed(1, 0);
-    Searcher searcher = {.fold = &fold, .hash = &hash, .stop = &stop};
+    Searcher searcher = {
+        .symmetries = &symmetries, .transpositions = &transpositions, .stop = &stop};
     double sum = 0;
-    if (!hash_open(&hash, (size_t)64 << 20))
+    if (!transposition_open(&transpositions, (size_t)64 << 20))
         return NAN;
-    fold_init(&fold);
+    symmetries_init(&symmetries);
     while (searcher.nodes < NODES) {
         State state = valley_start(&variant.rules);
         for (int i = 0; i < 6 && valley_actor(&variant.rules, &state) != GAME_END; i++) {
@@ -67,9 +67,9 @@ static double search_many(const GameServices *services, const SolveLimits *limit
         ValleyState valley = valley_state(&state);
         searcher.board = valley.board;
         for (int depth = 1; depth <= NODES_DEPTH; depth++)
-            sum += search_score(&searcher, (int)valley.turn, depth, -SEARCH_WON, SEARCH_WON, 0);
+            sum += alphabeta_score(&searcher, (int)valley.turn, depth, -SCORE_WIN, SCORE_WIN, 0);
     }
-    hash_close(&hash);
+    transposition_close(&transpositions);
     return sum;
 }
 
@@ -90,16 +90,16 @@ static double prove_start(const GameServices *services, const SolveLimits *limit
 
 /* --- all positions --- */
 
-/* Solves everything; a sum over the codes. */
+/* Solves all positions; the result is the sum of their codes. */
 static double solve_all(int soldiers, int threads, const SolveLimits *limits) {
     SolveLimits own = *limits;
     RetroResult solved;
-    ValleyRetro *retro = malloc(sizeof *retro);
+    ValleyRetrograde *retro = malloc(sizeof *retro);
     own.threads = threads;
     own.progress = NULL;
     if (!retro)
         return NAN;
-    valley_retro_init(retro, soldiers);
+    valley_retrograde_init(retro, soldiers);
     Status status = retrograde_run(&retro->base, &own, NULL, &solved);
     free(retro);
     if (!status_is_ok(&status))
@@ -126,42 +126,43 @@ static double solve_4(const GameServices *services, const SolveLimits *limits) {
     return solve_all(4, limits->threads, limits);
 }
 
-/* The mean value of positions drawn from all with four soldiers. */
+/* The mean value of random positions with four soldiers a side. */
 static double probe_4(const GameServices *services, const SolveLimits *limits) {
     Variant variant = variant_default(&valley_game);
     Solver *solver;
     Random random = random_from_seed(1, 0);
-    Numbers *numbers = malloc(sizeof *numbers);
+    Ranking *ranking = malloc(sizeof *ranking);
     Status status = services->open_solver(&variant, limits, &solver);
-    if (!numbers || !status_is_ok(&status)) {
-        free(numbers);
+    if (!ranking || !status_is_ok(&status)) {
+        free(ranking);
         return NAN;
     }
     double sum = 0;
-    numbers_init(numbers, VALLEY_SOLDIERS_MAX);
+    ranking_init(ranking, VALLEY_SOLDIERS_MAX);
     for (int i = 0; i < PROBES && status_is_ok(&status); i++) {
         ValleyState valley = {.ply = 2, .turn = VALLEY_WHITE};
         double values[2];
-        numbers_board(numbers, (uint32_t)random_below(&random, NUMBERS_BLOCKS),
-                      (uint32_t)random_below(&random, numbers->block_size), &valley.board,
-                      VALLEY_WHITE);
+        unrank_board(ranking, (uint32_t)random_below(&random, RANK_BLOCKS),
+                     (uint32_t)random_below(&random, ranking->block_size), &valley.board,
+                     VALLEY_WHITE);
         State state = valley_state_pack(&valley);
         status = solver->values(solver, &state, values);
         sum += values[0];
     }
     solver->free(solver);
-    free(numbers);
+    free(ranking);
     return status_is_ok(&status) ? sum / PROBES : NAN;
 }
 
 const GameBench valley_benches[VALLEY_BENCH_COUNT] = {
     {.what = "67,373,910 paths of seven moves, one core (40 million a second)",
-     .limit = "arithmetic: a dozen operations a path, on 2 kB of tables",
+     .limit = "arithmetic: a dozen operations per path, on 2 kB of tables",
      .goal_seconds = 1.68,
      .run = count_paths,
-     .baseline = count_paths_plainly},
+     .baseline = count_paths_by_tree},
     {.what = "5,000,000 positions of alpha-beta, one core",
-     .limit = "the latency of memory: one look at the hash table a position, mostly not cached",
+     .limit = "the latency of memory: one look at the transpositions table a position, mostly not "
+              "cached",
      .goal_seconds = 1,
      .run = search_many},
     {.what = "the proof that the start is won",
@@ -169,12 +170,12 @@ const GameBench valley_benches[VALLEY_BENCH_COUNT] = {
      .goal_seconds = 10,
      .run = prove_start},
     {.what = "a million random games, 79 million moves",
-     .limit = "arithmetic, and branches that nothing can predict",
+     .limit = "arithmetic, and unpredictable branches",
      .goal_seconds = 5,
      .run = play_random,
-     .baseline = play_random_plainly},
+     .baseline = play_random_from_lists},
     {.what = "three soldiers, 111,919,500 positions, one thread (2.3 million a second)",
-     .limit = "memory: a random byte for each of a billion moves taken back",
+     .limit = "memory: a random byte for each of a billion unmoves",
      .goal_seconds = 49,
      .is_slow = true,
      .run = solve_3_alone},

@@ -57,7 +57,7 @@ const uint8_t valley_origins[VALLEY_WIDTH][32] = {
      15, 14, 12, 12, 8, 8, 8, 8, 0, 0, 0, 0, 0, 0, 0, 0},
 };
 
-const ValleyWay valley_ways[VALLEY_SQUARES] = {
+const ValleyPath valley_paths[VALLEY_SQUARES] = {
     {0x0000040, 0x0040000}, {0x1ffffff, 0x0000000}, {0x0000080, 0x0020000}, {0x1ffffff, 0x0000000},
     {0x0000100, 0x0010000}, {0x1ffffff, 0x0000000}, {0x0000000, 0x0040000}, {0x0000000, 0x0020000},
     {0x0000000, 0x0010000}, {0x1ffffff, 0x0000000}, {0x0000800, 0x0002000}, {0x0000000, 0x0002000},

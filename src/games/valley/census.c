@@ -1,24 +1,25 @@
-/* How many positions there are: by drawing placements, as the original study did, and exactly. */
+/* How many positions there are (game/census.h): by random placements, as the original study did,
+ * and exactly. */
 #include "games/valley/valley.h"
 
 /* Ways to put two kings on `squares` squares. */
-static uint64_t king_ways(uint64_t squares) {
+static uint64_t king_placements(uint64_t squares) {
     return squares * (squares - 1);
 }
 
 /* Ways to put both sides' soldiers on `squares` squares. */
-static uint64_t soldier_ways(int squares, int soldiers) {
+static uint64_t soldier_placements(int squares, int soldiers) {
     return valley_choose(squares, soldiers) * valley_choose(squares - soldiers, soldiers);
 }
 
 /* All pieces anywhere, no two on one square. */
 static uint64_t placements(const Rules *rules) {
     int soldiers = valley_rules(rules).soldiers;
-    return king_ways(VALLEY_SQUARES) * soldier_ways(VALLEY_SQUARES - 2, soldiers);
+    return king_placements(VALLEY_SQUARES) * soldier_placements(VALLEY_SQUARES - 2, soldiers);
 }
 
 /* The rules allow every placement without a soldier in the valley. */
-static bool draw(const Rules *rules, Random *random) {
+static bool draw_placement(const Rules *rules, Random *random) {
     int pieces = 2 + 2 * valley_rules(rules).soldiers;
     uint32_t occupied = 0;
     bool is_legal = true;
@@ -34,21 +35,21 @@ static bool draw(const Rules *rules, Random *random) {
     return is_legal;
 }
 
-/* Both kings off the valley, and nobody in it. */
-static uint64_t without_valley(int soldiers) {
-    return king_ways(VALLEY_SQUARES - 1) * soldier_ways(VALLEY_SQUARES - 3, soldiers);
+/* Placements with the valley empty. */
+static uint64_t with_empty_valley(int soldiers) {
+    return king_placements(VALLEY_SQUARES - 1) * soldier_placements(VALLEY_SQUARES - 3, soldiers);
 }
 
 static uint64_t legal(const Rules *rules) {
     int soldiers = valley_rules(rules).soldiers;
-    /* One king in the valley and the other elsewhere: what is left of their ways. */
-    uint64_t kings = king_ways(VALLEY_SQUARES) - king_ways(VALLEY_SQUARES - 1);
-    return without_valley(soldiers) + kings * soldier_ways(VALLEY_SQUARES - 2, soldiers);
+    /* One king is in the valley and the other elsewhere. */
+    uint64_t kings = king_placements(VALLEY_SQUARES) - king_placements(VALLEY_SQUARES - 1);
+    return with_empty_valley(soldiers) + kings * soldier_placements(VALLEY_SQUARES - 2, soldiers);
 }
 
-/* Ways to put the soldiers so that all squares of `wall` are taken, for two kings off the valley.
- * Where the valley is part of the wall there is none: nobody stands in it. */
-static uint64_t walled_ways(uint32_t wall, int soldiers) {
+/* Placements of the soldiers that occupy all squares of `wall`, for two kings off the valley. There
+ * are none if the valley is part of the wall, as no soldier stands there. */
+static uint64_t walled_placements(uint32_t wall, int soldiers) {
     int squares = (int)valley_count(wall);
     if (wall & VALLEY_CENTRE_BIT || squares > 2 * soldiers)
         return 0;
@@ -56,22 +57,22 @@ static uint64_t walled_ways(uint32_t wall, int soldiers) {
            valley_choose(2 * soldiers, soldiers);
 }
 
-/* No king in the valley, and none walled in. */
-static uint64_t goes_on(const Rules *rules) {
+/* Positions with no king in the valley and none walled in, by inclusion and exclusion. */
+static uint64_t in_progress(const Rules *rules) {
     int soldiers = valley_rules(rules).soldiers;
-    uint64_t count = without_valley(soldiers);
+    uint64_t count = with_empty_valley(soldiers);
     for (uint32_t a = 0; a < VALLEY_SQUARES; a++) {
         for (uint32_t b = 0; b < VALLEY_SQUARES; b++) {
             if (a == b || a == VALLEY_CENTRE || b == VALLEY_CENTRE)
                 continue;
             uint32_t kings = valley_bit(a) | valley_bit(b);
             uint32_t wall_a = valley_neighbours[a] & ~kings, wall_b = valley_neighbours[b] & ~kings;
-            count -= walled_ways(wall_a, soldiers) + walled_ways(wall_b, soldiers) -
-                     walled_ways(wall_a | wall_b, soldiers);
+            count -= walled_placements(wall_a, soldiers) + walled_placements(wall_b, soldiers) -
+                     walled_placements(wall_a | wall_b, soldiers);
         }
     }
     return count;
 }
 
 const GameCensus valley_census = {
-    .placements = placements, .draw = draw, .legal = legal, .in_progress = goes_on};
+    .placements = placements, .draw = draw_placement, .legal = legal, .in_progress = in_progress};

@@ -1,4 +1,4 @@
-/* The board as people see it, and what happens in words.
+/* The board as text, and moves in words.
  *
  *         a   b   c   d   e
  *       ┌───┬───┬───┬───┬───┐
@@ -7,19 +7,20 @@
  */
 #include "games/valley/valley.h"
 
-/* The pieces of a line between two ranks: its left end, where files meet, its right end. */
+/* The glyphs of a line between two ranks: its left end, its crossings with files, its right end. */
 typedef struct Ruler {
     const char *left, *middle, *right;
 } Ruler;
 
-typedef struct Look {
+typedef struct BoardGlyphs {
     Ruler top, between, bottom;
     const char *across, *upright, *valley;
-} Look;
+} BoardGlyphs;
 
-static const Look look_unicode = {
+static const BoardGlyphs unicode_glyphs = {
     {"┌", "┬", "┐"}, {"├", "┼", "┤"}, {"└", "┴", "┘"}, "───", "│", "◇"};
-static const Look look_ascii = {{"+", "+", "+"}, {"+", "+", "+"}, {"+", "+", "+"}, "---", "|", "*"};
+static const BoardGlyphs ascii_glyphs = {
+    {"+", "+", "+"}, {"+", "+", "+"}, {"+", "+", "+"}, "---", "|", "*"};
 
 static const Phrase colours[2] = {{{"white", "백"}}, {{"black", "흑"}}};
 static const Phrase capital_colours[2] = {{{"White", "백"}}, {{"Black", "흑"}}};
@@ -30,16 +31,16 @@ static void draw_files(Text *text) {
         text_addf(text, "%c%s", 'a' + file, file + 1 < VALLEY_WIDTH ? "   " : "\n");
 }
 
-static void draw_ruler(const Look *look, const Ruler *ruler, Text *text) {
+static void draw_ruler(const BoardGlyphs *glyphs, const Ruler *ruler, Text *text) {
     text_addf(text, "  %s", ruler->left);
     for (int file = 0; file < VALLEY_WIDTH; file++)
-        text_addf(text, "%s%s", look->across,
+        text_addf(text, "%s%s", glyphs->across,
                   file + 1 < VALLEY_WIDTH ? ruler->middle : ruler->right);
     text_add_char(text, '\n');
 }
 
-static void draw_square(const Look *look, const ValleyBoard *board, uint32_t square, bool color,
-                        Text *text) {
+static void draw_square(const BoardGlyphs *glyphs, const ValleyBoard *board, uint32_t square,
+                        bool color, Text *text) {
     static const char *const paints[2] = {"\x1b[1;33m", "\x1b[1;94m"};
     for (int colour = 0; colour < 2; colour++) {
         bool king = board->kings[colour] == square;
@@ -50,24 +51,24 @@ static void draw_square(const Look *look, const ValleyBoard *board, uint32_t squ
                   colour == VALLEY_WHITE ? letter : letter + ('a' - 'A'), color ? "\x1b[0m" : "");
         return;
     }
-    text_addf(text, " %s ", square == VALLEY_CENTRE ? look->valley : " ");
+    text_addf(text, " %s ", square == VALLEY_CENTRE ? glyphs->valley : " ");
 }
 
 void valley_draw(const Rules *rules, const State *state, DrawStyle style, Text *text) {
     static const Phrase to_move = {{"{0} to move, ply {1}", "{0} 차례, {1}수째"}};
     static const Phrase over = {{"the game is over", "끝난 게임"}};
-    const Look *look = style.ascii ? &look_ascii : &look_unicode;
+    const BoardGlyphs *glyphs = style.ascii ? &ascii_glyphs : &unicode_glyphs;
     ValleyState valley = valley_state(state);
     draw_files(text);
-    draw_ruler(look, &look->top, text);
+    draw_ruler(glyphs, &glyphs->top, text);
     for (uint32_t rank = VALLEY_WIDTH; rank-- > 0;) {
-        text_addf(text, "%u %s", rank + 1, look->upright);
+        text_addf(text, "%u %s", rank + 1, glyphs->upright);
         for (uint32_t file = 0; file < VALLEY_WIDTH; file++) {
-            draw_square(look, &valley.board, VALLEY_WIDTH * rank + file, style.color, text);
-            text_add(text, look->upright);
+            draw_square(glyphs, &valley.board, VALLEY_WIDTH * rank + file, style.color, text);
+            text_add(text, glyphs->upright);
         }
         text_addf(text, " %u\n", rank + 1);
-        draw_ruler(look, rank > 0 ? &look->between : &look->bottom, text);
+        draw_ruler(glyphs, rank > 0 ? &glyphs->between : &glyphs->bottom, text);
     }
     draw_files(text);
     char ply[16];

@@ -1,4 +1,4 @@
-/* Counting move paths. The last ply is counted without being played. */
+/* Perft: counts move paths. The moves of the last ply are counted without being made. */
 #include "games/valley/valley.h"
 
 static uint64_t count_paths(ValleyState *valley, int depth) {
@@ -17,7 +17,7 @@ static uint64_t count_paths(ValleyState *valley, int depth) {
         for (uint32_t set = to[i]; set; set &= set - 1) {
             uint32_t square = valley_lowest(set);
             valley_move(&valley->board, mover, from[i], square);
-            if (valley_end(&valley->board, mover) == VALLEY_GOES_ON)
+            if (valley_end(&valley->board, mover) == VALLEY_ONGOING)
                 paths += count_paths(valley, depth - 1);
             valley_move(&valley->board, mover, square, from[i]);
         }
@@ -32,5 +32,5 @@ uint64_t valley_perft(const Rules *rules, const State *state, int depth) {
     ValleyState valley = valley_state(state);
     if (depth == 0)
         return 1;
-    return valley_state_end(&valley) == VALLEY_GOES_ON ? count_paths(&valley, depth) : 0;
+    return valley_state_end(&valley) == VALLEY_ONGOING ? count_paths(&valley, depth) : 0;
 }

@@ -1,4 +1,4 @@
-/* The rules of a game as a whole: how it begins, whose turn it is, who won. */
+/* The rules (board.h has those of a single move): variants, start, moves, ends, values. */
 #include <math.h>
 
 #include "base/number.h"
@@ -40,7 +40,7 @@ void valley_rules_get(const Rules *rules, const char *option, Text *value) {
     text_addf(value, "%d", valley_rules(rules).soldiers);
 }
 
-/* A position tells the number of soldiers: white's. */
+/* The number of soldiers is that of white's in the position. */
 void valley_rules_infer(Rules *rules, const char *position) {
     int soldiers = 0;
     for (const char *c = position; *c && *c != ' ' && *c != '\t'; c++)
@@ -70,7 +70,7 @@ State valley_start(const Rules *rules) {
 int valley_actor(const Rules *rules, const State *state) {
     (void)rules;
     ValleyState valley = valley_state(state);
-    return valley_state_end(&valley) == VALLEY_GOES_ON ? (int)valley.turn : GAME_END;
+    return valley_state_end(&valley) == VALLEY_ONGOING ? (int)valley.turn : GAME_END;
 }
 
 int valley_turn(const Rules *rules, const State *state) {
@@ -84,20 +84,20 @@ size_t valley_destinations(const ValleyState *valley, uint32_t from[VALLEY_SOLDI
     uint32_t king = valley->board.kings[valley->turn];
     uint32_t soldiers = valley->board.soldiers[valley->turn];
     uint32_t any = 0;
-    size_t count = 0, place_of_king = 0;
+    size_t count = 0, king_index = 0;
     for (uint32_t pieces = soldiers | valley_bit(king); pieces; pieces &= pieces - 1, count++) {
         uint32_t square = valley_lowest(pieces);
         from[count] = square;
         to[count] =
             square == king ? valley_slides(occupied, king) : valley_soldier_moves(occupied, square);
         if (square == king)
-            place_of_king = count;
+            king_index = count;
         else
             any |= to[count];
     }
-    /* White's very first move is a soldier's, where there is one that can move. */
+    /* White's very first move must be a soldier's, if one can move. */
     if (valley->ply == 1 && valley->turn == VALLEY_WHITE && any)
-        to[place_of_king] = 0;
+        to[king_index] = 0;
     return count;
 }
 
@@ -120,11 +120,11 @@ size_t valley_pick(const Rules *rules, const State *state, Random *random, Move 
     size_t pieces = valley_destinations(&valley, from, to), i = 0;
     for (size_t piece = 0; piece < pieces; piece++)
         total += counts[piece] = valley_count(to[piece]);
-    uint32_t place = (uint32_t)random_below(random, total);
-    while (place >= counts[i])
-        place -= counts[i++];
+    uint32_t chosen = (uint32_t)random_below(random, total);
+    while (chosen >= counts[i])
+        chosen -= counts[i++];
     uint32_t set = to[i];
-    for (; place > 0; place--)
+    for (; chosen > 0; chosen--)
         set &= set - 1;
     *move = valley_move_pack(from[i], valley_lowest(set));
     return total;
@@ -147,7 +147,7 @@ void valley_apply(const Rules *rules, State *state, Move move) {
     memcpy(state->bytes, &valley, sizeof valley);
 }
 
-/* --- its end --- */
+/* --- the end --- */
 
 const Phrase valley_endings[VALLEY_ENDING_COUNT] = {
     {{"a king reached the valley", "왕이 골짜기에 닿음"}},
@@ -171,26 +171,28 @@ void valley_payoff(const Rules *rules, const State *state, double payoffs[]) {
 
 /* --- values --- */
 
-static const double a_ply = 1e-4;
+static const double value_per_ply = 1e-4;
 
 double valley_value_of_win(int plies) {
-    return 1 - a_ply * plies;
+    return 1 - value_per_ply * plies;
 }
 
 double valley_value_of_loss(int plies) {
-    return a_ply * plies;
+    return value_per_ply * plies;
 }
 
 static Outcome decode(double value) {
     if (value == VALLEY_ENDLESS)
         return (Outcome){.kind = OUTCOME_ENDLESS};
     if (value > VALLEY_ENDLESS)
-        return (Outcome){.kind = OUTCOME_WIN, .plies = (int)lround((1 - value) / a_ply)};
-    return (Outcome){.kind = OUTCOME_LOSS, .plies = (int)lround(value / a_ply)};
+        return (Outcome){.kind = OUTCOME_WIN, .plies = (int)lround((1 - value) / value_per_ply)};
+    return (Outcome){.kind = OUTCOME_LOSS, .plies = (int)lround(value / value_per_ply)};
 }
 
 static double before_move(double value) {
-    return value == VALLEY_ENDLESS ? value : value > VALLEY_ENDLESS ? value - a_ply : value + a_ply;
+    return value == VALLEY_ENDLESS  ? value
+           : value > VALLEY_ENDLESS ? value - value_per_ply
+                                    : value + value_per_ply;
 }
 
 ValueInfo valley_value_info(const Rules *rules) {
@@ -200,9 +202,9 @@ ValueInfo valley_value_info(const Rules *rules) {
 
 const GameOutcomes valley_outcomes = {.decode = decode, .before_move = before_move};
 
-/* --- whether a state can be --- */
+/* --- validity --- */
 
-/* The ply number has a bearing on the first move alone. */
+/* The ply number matters only for the first move. */
 void valley_normalize(const Rules *rules, State *state) {
     (void)rules;
     ValleyState valley = valley_state(state);

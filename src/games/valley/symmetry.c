@@ -1,6 +1,6 @@
 #include "games/valley/symmetry.h"
 
-/* Both halves of a word are sets of squares; what is done to one is done to the other. */
+/* Two sets of squares are transformed at once, one in each half of a 64-bit word. */
 static uint64_t both(uint32_t set) {
     return (uint64_t)set << 32 | set;
 }
@@ -41,35 +41,35 @@ static uint8_t square_image(uint32_t square, int symmetry) {
     return (uint8_t)(VALLEY_WIDTH * rank + file);
 }
 
-static void find_best(Fold *fold, int mine, int theirs) {
+static void find_canonical(Symmetries *symmetries, int mine, int theirs) {
     int least = VALLEY_SQUARES * VALLEY_SQUARES;
-    uint8_t *best = fold->best[mine][theirs];
-    for (int symmetry = 0; symmetry < FOLD_SYMMETRIES; symmetry++) {
-        int order =
-            fold->squares[symmetry][mine] * VALLEY_SQUARES + fold->squares[symmetry][theirs];
+    uint8_t *canonical = symmetries->canonical[mine][theirs];
+    for (int symmetry = 0; symmetry < SYMMETRY_COUNT; symmetry++) {
+        int order = symmetries->squares[symmetry][mine] * VALLEY_SQUARES +
+                    symmetries->squares[symmetry][theirs];
         if (order < least)
-            best[0] = (uint8_t)symmetry;
+            canonical[0] = (uint8_t)symmetry;
         if (order <= least)
-            best[1] = (uint8_t)symmetry;
+            canonical[1] = (uint8_t)symmetry;
         least = order < least ? order : least;
     }
 }
 
-void fold_init(Fold *fold) {
-    for (int symmetry = 0; symmetry < FOLD_SYMMETRIES; symmetry++)
+void symmetries_init(Symmetries *symmetries) {
+    for (int symmetry = 0; symmetry < SYMMETRY_COUNT; symmetry++)
         for (uint32_t square = 0; square < VALLEY_SQUARES; square++)
-            fold->squares[symmetry][square] = square_image(square, symmetry);
-    /* b1 lies on no axis, so where it goes tells the symmetry. */
-    for (int symmetry = 0; symmetry < FOLD_SYMMETRIES; symmetry++)
-        for (int back = 0; back < FOLD_SYMMETRIES; back++)
-            if (fold->squares[back][fold->squares[symmetry][1]] == 1)
-                fold->inverse[symmetry] = (uint8_t)back;
+            symmetries->squares[symmetry][square] = square_image(square, symmetry);
+    /* b1 lies on no axis, so its image determines the symmetry. */
+    for (int symmetry = 0; symmetry < SYMMETRY_COUNT; symmetry++)
+        for (int other = 0; other < SYMMETRY_COUNT; other++)
+            if (symmetries->squares[other][symmetries->squares[symmetry][1]] == 1)
+                symmetries->inverse[symmetry] = (uint8_t)other;
     for (int mine = 0; mine < VALLEY_SQUARES; mine++)
         for (int theirs = 0; theirs < VALLEY_SQUARES; theirs++)
-            find_best(fold, mine, theirs);
+            find_canonical(symmetries, mine, theirs);
 }
 
-static uint64_t turn_both(uint64_t sets, int symmetry) {
+static uint64_t apply_to_both(uint64_t sets, int symmetry) {
     if (symmetry & 1)
         sets = transpose(sets);
     if (symmetry & 2)
@@ -79,29 +79,30 @@ static uint64_t turn_both(uint64_t sets, int symmetry) {
     return sets;
 }
 
-void fold_turn(int symmetry, uint32_t sets[2]) {
-    uint64_t both_sets = turn_both((uint64_t)sets[1] << 32 | sets[0], symmetry);
+void symmetry_apply(int symmetry, uint32_t sets[2]) {
+    uint64_t both_sets = apply_to_both((uint64_t)sets[1] << 32 | sets[0], symmetry);
     sets[0] = (uint32_t)both_sets;
     sets[1] = (uint32_t)(both_sets >> 32);
 }
 
-static uint64_t key_of_image(const Fold *fold, uint64_t soldiers, uint32_t mine, uint32_t theirs,
-                             int symmetry) {
-    return turn_both(soldiers, symmetry) | (uint64_t)fold->squares[symmetry][mine] << 25 |
-           (uint64_t)fold->squares[symmetry][theirs] << 57;
+static uint64_t key_of_image(const Symmetries *symmetries, uint64_t soldiers, uint32_t mine,
+                             uint32_t theirs, int symmetry) {
+    return apply_to_both(soldiers, symmetry) | (uint64_t)symmetries->squares[symmetry][mine] << 25 |
+           (uint64_t)symmetries->squares[symmetry][theirs] << 57;
 }
 
-uint64_t fold_key(const Fold *fold, const ValleyBoard *board, int mover, int *symmetry) {
+uint64_t symmetry_key(const Symmetries *symmetries, const ValleyBoard *board, int mover,
+                      int *symmetry) {
     uint32_t mine = board->kings[mover], theirs = board->kings[1 - mover];
     uint64_t soldiers = (uint64_t)board->soldiers[1 - mover] << 32 | board->soldiers[mover];
-    const uint8_t *best = fold->best[mine][theirs];
-    *symmetry = best[0];
-    uint64_t key = key_of_image(fold, soldiers, mine, theirs, best[0]);
-    if (best[1] == best[0])
+    const uint8_t *canonical = symmetries->canonical[mine][theirs];
+    *symmetry = canonical[0];
+    uint64_t key = key_of_image(symmetries, soldiers, mine, theirs, canonical[0]);
+    if (canonical[1] == canonical[0])
         return key;
-    uint64_t other = key_of_image(fold, soldiers, mine, theirs, best[1]);
+    uint64_t other = key_of_image(symmetries, soldiers, mine, theirs, canonical[1]);
     if (other >= key)
         return key;
-    *symmetry = best[1];
+    *symmetry = canonical[1];
     return other;
 }

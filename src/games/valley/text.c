@@ -12,7 +12,7 @@ static void add_square(Text *text, uint32_t square) {
     text_add_char(text, (char)('1' + square / VALLEY_WIDTH));
 }
 
-/* The square that the two characters name; VALLEY_SQUARES for none. */
+/* Reads a square from two characters. Returns VALLEY_SQUARES if they name none. */
 static uint32_t read_square(const char *text) {
     if (text[0] < 'a' || text[0] > 'e' || text[1] < '1' || text[1] > '5')
         return VALLEY_SQUARES;
@@ -37,9 +37,9 @@ void valley_trace(const Rules *rules, const State *before, Move move, Text *text
     }
 }
 
-/* Says why no piece goes from one square to the other, and what is possible instead. */
-static Status refuse_move(const ValleyState *valley, const char *typed, uint32_t from, uint32_t to,
-                          Lang lang) {
+/* Explains why a move is illegal, and what would be legal instead. */
+static Status explain_illegal_move(const ValleyState *valley, const char *typed, uint32_t from,
+                                   uint32_t to, Lang lang) {
     static const Phrase colours[2] = {{{"white", "백"}}, {{"black", "흑"}}};
     static const Phrase nobody = {
         {"{0}: no piece of {2}'s on {1}", "{0}: {1}에 {2}의 말이 없습니다"}};
@@ -98,7 +98,7 @@ Status valley_parse_move(const Rules *rules, const State *state, const char *tex
             return status_ok();
         }
     }
-    return refuse_move(&valley, text, from, to, lang);
+    return explain_illegal_move(&valley, text, from, to, lang);
 }
 
 /* --- positions --- */
@@ -129,7 +129,7 @@ void valley_print_state(const Rules *rules, const State *state, Text *text) {
     text_addf(text, "%c %u", valley.turn == VALLEY_WHITE ? 'w' : 'b', valley.ply);
 }
 
-/* The pieces as they are counted while a text is read: more than a board may hold. */
+/* The pieces read so far, which may be more than a board allows. */
 typedef struct Pieces {
     ValleyBoard board;
     int kings[2], soldiers[2];
@@ -180,7 +180,7 @@ static Status read_board(const char *text, Pieces *pieces) {
     return status_ok();
 }
 
-/* The number of pieces, named as what is wrong with it. */
+/* Checks the number of pieces. */
 static Status check_counts(const Pieces *pieces, int soldiers) {
     for (int colour = 0; colour < 2; colour++) {
         if (pieces->kings[colour] != 1)
@@ -192,7 +192,7 @@ static Status check_counts(const Pieces *pieces, int soldiers) {
     }
     if (pieces->soldiers[0] != pieces->soldiers[1])
         return status_make(STATUS_USAGE,
-                           "white has %d soldiers and black %d: both sides have as many",
+                           "white has %d soldiers and black %d: expected as many on both sides",
                            pieces->soldiers[0], pieces->soldiers[1]);
     if (pieces->soldiers[0] != soldiers)
         return status_make(STATUS_USAGE, "expected %d soldiers a side, not %d", soldiers,

@@ -1,8 +1,9 @@
-/* King's Valley: kings that want to reach the middle of the board, soldiers in their way.
+/* King's Valley: each side has a king, which wants to reach the middle of the board, and soldiers.
  *
  * Every piece slides as far as it can. A king that stops on c3, the valley, wins; a king with no
- * free square beside it has lost. docs/rules/valley.md tells the rules; board.h and rules.c have a
- * function for each.
+ * free square beside it loses. docs/rules/valley.md has the rules; board.h and rules.c implement
+ * them. All functions are pure, except where they fill memory of the caller; any thread may call
+ * them.
  */
 #ifndef MALPAN_GAMES_VALLEY_VALLEY_H
 #define MALPAN_GAMES_VALLEY_VALLEY_H
@@ -19,17 +20,17 @@
 #include "games/valley/board.h"
 
 typedef struct ValleyRules {
-    int soldiers; /* a side, 0 to VALLEY_SOLDIERS_MAX */
+    int soldiers; /* per side, 0 to VALLEY_SOLDIERS_MAX */
 } ValleyRules;
 
 typedef struct ValleyState {
     ValleyBoard board;
-    uint32_t ply;  /* from 1; at ply 1 only soldiers of white's move */
-    uint32_t turn; /* the colour that moves next, also when the game is over */
+    uint32_t ply;  /* from 1; at ply 1 white must move a soldier */
+    uint32_t turn; /* the colour to move next, also when the game is over */
 } ValleyState;
 
 static_assert(sizeof(ValleyRules) <= sizeof(Rules) && sizeof(ValleyState) <= sizeof(State),
-              "they fit");
+              "rules and states fit the common types");
 
 static inline ValleyRules valley_rules(const Rules *rules) {
     ValleyRules valley;
@@ -49,8 +50,9 @@ static inline State valley_state_pack(const ValleyState *valley) {
     return state;
 }
 
-/* A move is the square it comes from and the one it goes to. */
+/* A move: the square it comes from in the lower five bits, the one it goes to above. */
 static inline Move valley_move_pack(uint32_t from, uint32_t to) {
+    assert(from < VALLEY_SQUARES && to < VALLEY_SQUARES);
     return from | to << 5;
 }
 
@@ -62,12 +64,12 @@ static inline uint32_t valley_move_to(Move move) {
     return move >> 5;
 }
 
-/* How the game ended; VALLEY_GOES_ON while it has not. */
+/* How the game ended, or VALLEY_ONGOING. */
 static inline ValleyEnd valley_state_end(const ValleyState *valley) {
     return valley_end(&valley->board, 1 - (int)valley->turn);
 }
 
-enum { VALLEY_PLY_MAX = 1000000000 }; /* the number of the move counts no further */
+enum { VALLEY_PLY_MAX = 1000000000 }; /* plies are not counted beyond this */
 
 extern const Game valley_game;
 
@@ -102,8 +104,8 @@ enum { VALLEY_ENDING_COUNT = 3 };
 extern const Phrase valley_endings[VALLEY_ENDING_COUNT];
 size_t valley_ending(const Rules *rules, const State *state);
 
-/* The squares that the pieces of whoever moves may go to: a set for each in `to`, and where it
- * stands in `from`, by square. Returns how many pieces may move. */
+/* Lists the pieces of the side to move, by square: each one's square in `from`, the set of its
+ * destinations in `to`. Returns the number of pieces. */
 size_t valley_destinations(const ValleyState *valley, uint32_t from[VALLEY_SOLDIERS_MAX + 1],
                            uint32_t to[VALLEY_SOLDIERS_MAX + 1]);
 
@@ -127,14 +129,14 @@ void valley_draw(const Rules *rules, const State *state, DrawStyle style, Text *
 void valley_narrate(const Rules *rules, const State *before, Move move, Lang lang, Text *text);
 void valley_narrate_end(const Rules *rules, const State *end, Lang lang, Text *text);
 
-/* --- values: what solvers say of a position, between 0 (lost) and 1 (won) --- */
+/* --- values of positions, from 0 (lost) to 1 (won) --- */
 
-/* A win counts the more the sooner it comes, a loss the more the later. */
+/* A quick win has a higher value than a slow one, a slow loss a higher one than a quick one. */
 double valley_value_of_win(int plies);
 double valley_value_of_loss(int plies);
 #define VALLEY_ENDLESS 0.5
 
-/* How values stand for `win N`, `loss N` and `endless`. */
+/* Converts values to `win N`, `loss N` and `endless`. */
 extern const GameOutcomes valley_outcomes;
 
 /* --- solve/stored.c --- */
@@ -143,6 +145,8 @@ extern const GameStored valley_stored;
 
 /* --- search/engine.c --- */
 
+/* Opens a search (game/search.h). Its transposition table takes half of limits->memory_bytes, at
+ * most 256 MB. The caller frees it. */
 Status valley_search_new(const Rules *rules, const SolveLimits *limits, Search **search);
 
 /* --- benches.c --- */

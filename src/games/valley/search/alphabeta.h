@@ -1,58 +1,75 @@
-/* Alpha-beta: what a position is worth when both sides look `depth` plies ahead.
+/* Alpha-beta search to a fixed depth, with principal variation search, a transposition table,
+ * killer moves and the history heuristic.
  *
- * A score is a whole number seen from whoever moves. A won game counts SEARCH_WON less the plies it
- * takes, a lost one the same below zero; all else is an estimate and much nearer to zero. So the
- * shortest win and the longest loss come out by themselves, and such a score is proven.
+ * A score is an integer as seen from the side to move:
  *
- * The score of a position at a depth is one number, by plain minimax:
+ *     SCORE_WIN - n      won in n plies          proven, |score| > SCORE_PROVEN
+ *     n - SCORE_WIN      lost in n plies         proven
+ *     anything else      an estimate             |score| <= SCORE_ESTIMATE_MAX
  *
- *     a win on the spot   SEARCH_WON - 1, at any depth
- *     depth 0             search_estimate
- *     else                the best of its moves: of one that walls in the own king, 1 - SEARCH_WON;
- *                         of any other, the reverse of the score after it at depth - 1, a ply
- *                         further away
+ * so the shortest win and the longest loss have the best scores. minimax(position, depth) is
  *
- * Nothing that makes the search fast changes it: neither the order of moves nor what is remembered,
- * on however many threads. tests/test_valley_search.c compares it with those three lines.
+ *     a win in one       SCORE_WIN - 1, at any depth
+ *     depth 0            alphabeta_estimate
+ *     else               the best of the moves: 1 - SCORE_WIN for a move that walls in the mover's
+ *                        own king, else -minimax(position after it, depth - 1), a ply further away
+ *
+ * Move order, the transposition table and the number of threads never change this number.
+ * tests/test_valley_search.c compares the search with those three lines.
  */
 #ifndef MALPAN_GAMES_VALLEY_SEARCH_ALPHABETA_H
 #define MALPAN_GAMES_VALLEY_SEARCH_ALPHABETA_H
+
+#include <assert.h>
 
 #include "game/search.h"
 #include "games/valley/search/transposition.h"
 #include "games/valley/symmetry.h"
 
 enum {
-    SEARCH_WON = 30000,
-    SEARCH_PROVEN = 29000,    /* beyond this a score is proven */
-    SEARCH_ESTIMATE_MAX = 999 /* no estimate is further from zero */
+    SCORE_WIN = 30000,
+    SCORE_PROVEN = 29000,     /* scores further from zero are proven */
+    SCORE_ESTIMATE_MAX = 999, /* no estimate is further from zero */
 };
 
-static inline bool search_is_proven(int score) {
-    return score > SEARCH_PROVEN || score < -SEARCH_PROVEN;
+static_assert(SCORE_WIN <= INT16_MAX, "a score fits its field of the transposition table");
+static_assert(SCORE_WIN - 2 * SEARCH_LINE_MAX > SCORE_PROVEN, "every win within reach is proven");
+static_assert(SCORE_ESTIMATE_MAX < SCORE_PROVEN, "an estimate is not taken for a proof");
+
+static inline bool score_is_proven(int score) {
+    return score > SCORE_PROVEN || score < -SCORE_PROVEN;
 }
 
-/* One thread's part of a search. */
+/* The state of one searching thread, which alone may access it; but `transpositions` and `stop` are
+ * shared with the other threads of the search, and `symmetries` is constant. */
 typedef struct Searcher {
-    const Fold *fold;
-    Hash *hash;
-    ValleyBoard board;
+    const Symmetries *symmetries;
+    TranspositionTable *transpositions;
+    ValleyBoard board; /* the position that is searched; moves are made and unmade here */
     uint64_t nodes;
-    /* To stop: somebody says so, or this thread's watch does. */
-    atomic_bool *stop;
-    bool (*watch)(void *context);
+    atomic_bool *stop; /* once set, the search unwinds and its results mean nothing */
+    /* Polled every few thousand nodes; true sets `stop`. NULL: this thread does not watch. */
+    bool (*should_stop)(void *context);
     void *context;
-    /* Moves that were good elsewhere: at this distance from the root, and altogether. */
+    /* Moves that caused cutoffs: at the same distance from the root, and anywhere. */
     Move killers[SEARCH_LINE_MAX][2];
     uint32_t history[2][VALLEY_SQUARES][VALLEY_SQUARES];
 } Searcher;
 
-/* A guess at what a position without a win on the spot is worth to `mover`. */
-int search_estimate(const ValleyBoard *board, int mover);
+/* The static evaluation of a position where `mover` has no win in one, as seen from `mover`. */
+int alphabeta_estimate(const ValleyBoard *board, int mover);
 
-/* The score of searcher->board with `mover` to move, if it is between alpha and beta; else a bound
- * on its far side. Plies are counted from `ply` plies before. The game goes on there. What it
- * returns means nothing once `stop` is set. */
-int search_score(Searcher *searcher, int mover, int depth, int alpha, int beta, int ply);
+/* Searches searcher->board with `mover` to move. With s = minimax(board, depth), the result r
+ * satisfies
+ *
+ *     s <= alpha           =>   s <= r <= alpha
+ *     alpha < s < beta     =>   r = s
+ *     beta <= s            =>   beta <= r <= s
+ *
+ * where proven scores count plies from `ply` plies before the board's position. Requires
+ * alpha < beta, 0 <= depth <= SEARCH_DEPTH_MAX, 0 <= ply, ply + depth < SEARCH_LINE_MAX, and that
+ * the game is not over. The result means nothing once *searcher->stop is set. The board is left as
+ * it was. */
+int alphabeta_score(Searcher *searcher, int mover, int depth, int alpha, int beta, int ply);
 
 #endif

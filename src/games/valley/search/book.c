@@ -5,8 +5,9 @@
 static uint64_t key_of(const Book *book, const ValleyState *valley) {
     int symmetry;
     /* The start under the rule of the first move is a position of its own. */
-    return valley->ply == 1 ? 0
-                            : fold_key(&book->fold, &valley->board, (int)valley->turn, &symmetry);
+    return valley->ply == 1
+               ? 0
+               : symmetry_key(&book->symmetries, &valley->board, (int)valley->turn, &symmetry);
 }
 
 static uint32_t *slot_of(const Book *book, uint64_t key) {
@@ -17,7 +18,7 @@ static uint32_t *slot_of(const Book *book, uint64_t key) {
     return &book->slots[at];
 }
 
-/* Adds a state, unless it is there. */
+/* Adds a state unless an image of it is there. */
 static void add_state(Book *book, const State *state) {
     ValleyState valley = valley_state(state);
     uint64_t key = key_of(book, &valley);
@@ -30,13 +31,13 @@ static void add_state(Book *book, const State *state) {
 }
 
 Status book_open(Book *book) {
-    enum { ROOM = 1 << 17 };
+    enum { CAPACITY = 1 << 17 };
     Rules rules = valley_rules_default();
     State start = valley_start(&rules);
-    *book = (Book){.room = ROOM, .slot_count = (size_t)2 * ROOM};
-    fold_init(&book->fold);
-    book->keys = malloc(ROOM * sizeof *book->keys);
-    book->states = malloc(ROOM * sizeof *book->states);
+    *book = (Book){.capacity = CAPACITY, .slot_count = (size_t)2 * CAPACITY};
+    symmetries_init(&book->symmetries);
+    book->keys = malloc(CAPACITY * sizeof *book->keys);
+    book->states = malloc(CAPACITY * sizeof *book->states);
     book->slots = calloc(book->slot_count, sizeof *book->slots);
     if (!book->keys || !book->states || !book->slots)
         return status_make(STATUS_FAILED, "out of memory");
@@ -44,7 +45,7 @@ Status book_open(Book *book) {
     size_t first = 0;
     for (int depth = 0; depth < BOOK_DEPTH; depth++) {
         size_t last = book->count;
-        book->inner = last;
+        book->expanded_count = last;
         for (; first < last; first++) {
             Move moves[GAME_MOVES_MAX];
             size_t count = valley_moves(&rules, &book->states[first], moves);
@@ -53,8 +54,9 @@ Status book_open(Book *book) {
                 valley_apply(&rules, &next, moves[i]);
                 if (valley_actor(&rules, &next) == GAME_END)
                     continue;
-                if (book->count == book->room)
-                    return status_make(STATUS_FAILED, "the book has no room for its positions");
+                if (book->count == book->capacity)
+                    return status_make(STATUS_FAILED,
+                                       "the opening book has more positions than expected");
                 add_state(book, &next);
             }
         }
@@ -83,7 +85,7 @@ bool book_is_current(const Book *book) {
 bool book_find(const Book *book, const State *state, size_t *number) {
     ValleyState valley = valley_state(state);
     if (valley.ply == 1) {
-        /* Any other position may be set up at the first move; that one is not the start. */
+        /* Other positions may be set up at ply 1, too. */
         *number = 0;
         return book->count > 0 && memcmp(state, &book->states[0], sizeof *state) == 0;
     }
@@ -92,11 +94,11 @@ bool book_find(const Book *book, const State *state, size_t *number) {
     return slot != 0;
 }
 
-bool book_code(const Book *book, const State *state, uint32_t *code, bool *is_inner) {
+bool book_probe(const Book *book, const State *state, uint32_t *code, bool *has_successors) {
     size_t number;
     if (!book_find(book, state, &number) || number >= book_count)
         return false;
     *code = book_codes[number];
-    *is_inner = number < book->inner;
+    *has_successors = number < book->expanded_count;
     return true;
 }

@@ -1,46 +1,48 @@
-/* The opening book: exact values of the positions of the first moves, so that the opening is played
- * perfectly without a table.
+/* The opening book: exact values of the positions after the first few moves, so that the opening is
+ * played perfectly without a table. Only for four soldiers a side.
  *
- * The positions are found by playing all moves from the start, images folded into one, in an order
- * that never changes; so the book is nothing but their values in that order (book_data.c, written
- * by `malpan valley book` from the table). */
+ * book_open generates the positions: a breadth-first search from the start, in the game's move
+ * order, with one position for all its images. The order never changes, so the stored book is just
+ * the list of their codes (book_data.c, which `malpan valley book` writes from the table).
+ */
 #ifndef MALPAN_GAMES_VALLEY_SEARCH_BOOK_H
 #define MALPAN_GAMES_VALLEY_SEARCH_BOOK_H
 
 #include "games/valley/solve/solver.h"
 
-enum { BOOK_DEPTH = 5 }; /* the positions after so many moves are in it, and those before */
+enum { BOOK_DEPTH = 5 }; /* plies; the book has all positions up to this one */
 
-/* The values as in solver.h; book_count is 0 where there is no book yet. */
-extern const uint32_t book_count;
-extern const uint64_t book_sum; /* of the positions, see book_is_current */
+/* The data of book_data.c. Codes are those of solve/solver.h. */
+extern const uint32_t book_count; /* 0: the book has not been written yet */
+extern const uint64_t book_sum;   /* checksum of the positions, see book_is_current */
 extern const uint8_t book_codes[];
 
 typedef struct Book {
-    Fold fold;
-    size_t count, room;
-    size_t inner; /* of the first so many, all positions after a move are in it too */
-    uint64_t
-        *keys; /* [i]: of position i; the first is the start, under the rule of the first move */
-    State *states;   /* [i] */
-    uint32_t *slots; /* by key: number + 1, 0 for none */
-    size_t slot_count;
+    Symmetries symmetries;
+    size_t count, capacity;
+    size_t expanded_count; /* for the first so many positions, all successors are in the book too */
+    uint64_t *keys;    /* [i]: of position i; position 0 is the start, with key 0, as the rule of
+                          the first move makes it a position of its own */
+    State *states;     /* [i] */
+    uint32_t *slots;   /* hash table: position + 1 by key, 0 for empty */
+    size_t slot_count; /* a power of two */
 } Book;
 
-/* Finds the positions. The caller closes it; also when this fails. */
+/* Generates the positions. The caller closes the book, also after a failure. Constant afterwards:
+ * threads may share it. */
 Status book_open(Book *book);
 void book_close(Book *book);
 
-/* Whether the values are those of these positions: a sum over their keys, in their order, is the
- * one that was written with them. */
+/* Whether the stored codes belong to these positions: the checksum over the keys, in order, is the
+ * one that was written with the codes. */
 bool book_is_current(const Book *book);
 uint64_t book_sum_of(const Book *book);
 
-/* The value of a state of the game with four soldiers, if it is in the book; `is_inner` says
- * whether those after its moves are, too. */
-bool book_code(const Book *book, const State *state, uint32_t *code, bool *is_inner);
+/* Looks up the code of a state. Returns false if it is not in the book; otherwise `has_successors`
+ * says whether the positions after its moves are in the book as well. */
+bool book_probe(const Book *book, const State *state, uint32_t *code, bool *has_successors);
 
-/* The number of a state of the game with four soldiers, if it is in the book. */
+/* Finds the number of a state's position. Returns false if it is not in the book. */
 bool book_find(const Book *book, const State *state, size_t *number);
 
 #endif

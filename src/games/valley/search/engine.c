@@ -1,5 +1,12 @@
-/* The search as the common interface sees it: deeper and deeper until the time is up or there is a
- * proof, on several threads that share what they remember. */
+/* The search engine (game/search.h): iterative deepening until the budget is used up or there is a
+ * proof.
+ *
+ * Lazy SMP: the main thread alone decides. It searches depth 1, 2, 3, ... and reports the last
+ * depth it finished. Helper threads search the same root at other depths only to fill the
+ * transposition table. As the score of a depth does not depend on the table (alphabeta.h), neither
+ * does the result at a fixed depth. Ties between moves are broken by the game's move order.
+ */
+#include <assert.h>
 #include <omp.h>
 #include <stdlib.h>
 
@@ -7,67 +14,71 @@
 #include "games/valley/search/book.h"
 #include "games/valley/valley.h"
 
-enum { HASH_BYTES_MAX = 256 << 20, NOT_FOUND = -1 };
+enum { TRANSPOSITION_BYTES_MAX = 256 << 20, NOT_FOUND = -1 };
 
 typedef struct Engine {
     Search base;
     int soldiers;
-    Fold fold;
-    Hash hash;
-    Book book; /* opened when a position of the opening is first asked for */
+    Symmetries symmetries;
+    TranspositionTable transpositions;
+    Book book; /* generated when an opening position is first searched */
 } Engine;
 
-/* One call of think. */
-typedef struct Thought {
+/* One call of think. The main thread sets everything up before the helpers start. While they run,
+ * all threads read engine, root, moves and move_count; only the main thread reads and writes
+ * has_result and reads budget and begin_s; any thread may read or set `stop`. Helpers have ended
+ * before think returns. */
+typedef struct RootSearch {
     Engine *engine;
     const SearchBudget *budget;
     ValleyState root;
     Move moves[VALLEY_MOVES_MAX]; /* at the root, in the game's order */
     int move_count;
-    double begin;
-    bool has_result; /* from then on it may be stopped */
+    double begin_s;
+    bool has_result; /* depth 1 is done: from now on the search may be stopped */
     atomic_bool stop;
-} Thought;
+} RootSearch;
 
 static bool is_time_up(void *context) {
-    const Thought *thought = context;
-    const SearchBudget *budget = thought->budget;
-    return thought->has_result &&
-           ((budget->seconds > 0 && progress_clock_s() - thought->begin > budget->seconds) ||
+    const RootSearch *root_search = context;
+    const SearchBudget *budget = root_search->budget;
+    return root_search->has_result &&
+           ((budget->seconds > 0 && progress_clock_s() - root_search->begin_s > budget->seconds) ||
             (budget->stop && *budget->stop));
 }
 
 /* --- the root --- */
 
-/* The score of a move at the root, if it is between alpha and beta. */
-static int score_move(Searcher *searcher, const Thought *thought, Move move, int depth, int alpha,
-                      int beta) {
-    int mover = (int)thought->root.turn;
+/* The score of a move at the root, within the window as for alphabeta_score. */
+static int score_root_move(Searcher *searcher, const RootSearch *root_search, Move move, int depth,
+                           int alpha, int beta) {
+    int mover = (int)root_search->root.turn;
     uint32_t from = valley_move_from(move), to = valley_move_to(move);
     ValleyBoard *board = &searcher->board;
     int score;
     valley_move(board, mover, from, to);
     ValleyEnd end = valley_end(board, mover);
-    if (end == VALLEY_GOES_ON)
-        score = -search_score(searcher, 1 - mover, depth - 1, -beta, -alpha, 1);
+    if (end == VALLEY_ONGOING)
+        score = -alphabeta_score(searcher, 1 - mover, depth - 1, -beta, -alpha, 1);
     else
-        score = end == VALLEY_TRAPPED ? -(SEARCH_WON - 1) : SEARCH_WON - 1;
+        score = end == VALLEY_TRAPPED ? -(SCORE_WIN - 1) : SCORE_WIN - 1;
     valley_move(board, mover, to, from);
     return score;
 }
 
-/* The score at the root; `best` (what was best one ply ago) is tried first, and changed. */
-static int score_root(Searcher *searcher, const Thought *thought, int depth, int *best) {
-    int score = -SEARCH_WON, tried_first = *best;
-    for (int i = -1; i < thought->move_count && !atomic_load(&thought->stop); i++) {
+/* Searches the root to `depth` and returns its score. `best` is the index of the move to try first,
+ * the best one of the last depth, and is set to the best one of this depth. */
+static int search_root(Searcher *searcher, const RootSearch *root_search, int depth, int *best) {
+    int score = -SCORE_WIN, tried_first = *best;
+    for (int i = -1; i < root_search->move_count && !atomic_load(&root_search->stop); i++) {
         int at = i < 0 ? tried_first : i;
         if (i == tried_first)
             continue;
-        Move move = thought->moves[at];
-        int found =
-            score_move(searcher, thought, move, depth, score, i < 0 ? SEARCH_WON : score + 1);
-        if (i >= 0 && found > score && !atomic_load(&thought->stop))
-            found = score_move(searcher, thought, move, depth, score, SEARCH_WON);
+        Move move = root_search->moves[at];
+        int found = score_root_move(searcher, root_search, move, depth, score,
+                                    i < 0 ? SCORE_WIN : score + 1);
+        if (i >= 0 && found > score && !atomic_load(&root_search->stop))
+            found = score_root_move(searcher, root_search, move, depth, score, SCORE_WIN);
         if (found > score) {
             score = found;
             *best = at;
@@ -76,122 +87,128 @@ static int score_root(Searcher *searcher, const Thought *thought, int depth, int
     return score;
 }
 
-/* The first move in the game's order that has the root's score; NOT_FOUND when it was stopped. */
-static int first_best(Searcher *searcher, const Thought *thought, int depth, int score) {
-    for (int i = 0; i < thought->move_count; i++)
-        if (score_move(searcher, thought, thought->moves[i], depth, score - 1, score) >= score)
+/* The first move in the game's order with the root's score; NOT_FOUND if the search was stopped. */
+static int find_first_best(Searcher *searcher, const RootSearch *root_search, int depth,
+                           int score) {
+    for (int i = 0; i < root_search->move_count; i++)
+        if (score_root_move(searcher, root_search, root_search->moves[i], depth, score - 1,
+                            score) >= score)
             return i;
     return NOT_FOUND;
 }
 
-/* Whether nothing deeper can change the score. */
+/* Whether the score is proven and no deeper search can change it. */
 static bool is_settled(int score, int depth) {
-    int plies = SEARCH_WON - abs(score);
-    return search_is_proven(score) && plies <= depth + 1;
+    int plies = SCORE_WIN - abs(score);
+    return score_is_proven(score) && plies <= depth + 1;
 }
 
-/* --- best play --- */
+/* --- the principal variation --- */
 
-/* The best move for `mover` on the searcher's board, by what is remembered; false: nothing is. */
-static bool remembered_move(const Engine *engine, const ValleyBoard *board, int mover, Move *move) {
+/* The best move of a position by the transposition table. Returns false if it has none. */
+static bool find_table_move(const Engine *engine, const ValleyBoard *board, int mover, Move *move) {
     int symmetry;
-    uint64_t key = fold_key(&engine->fold, board, mover, &symmetry);
-    HashEntry entry = hash_read(&engine->hash, key);
-    const uint8_t *squares = engine->fold.squares[engine->fold.inverse[symmetry]];
-    if (entry.bound == HASH_NONE || entry.move == 0)
+    uint64_t key = symmetry_key(&engine->symmetries, board, mover, &symmetry);
+    TranspositionEntry entry = transposition_probe(&engine->transpositions, key);
+    const uint8_t *squares = engine->symmetries.squares[engine->symmetries.inverse[symmetry]];
+    if (entry.bound == BOUND_NONE || entry.move == 0)
         return false;
     *move = valley_move_pack(squares[valley_move_from(entry.move)],
                              squares[valley_move_to(entry.move)]);
     return true;
 }
 
-/* Adds moves after the first: for a proof up to its end, each found by a search of its own that
- * mostly remembers; else as far as is remembered. */
-static void follow_line(Searcher *searcher, const Thought *thought, int depth, int score,
+/* Extends the principal variation after its first move: for a proof up to the end of the game, each
+ * move found by a search that is quick because the transposition table is filled; else as far as
+ * the table knows best moves. */
+static void extend_line(Searcher *searcher, const RootSearch *root_search, int depth, int score,
                         SearchResult *result) {
-    Thought at = {.engine = thought->engine, .root = thought->root};
-    bool is_proof = search_is_proven(score);
-    for (int left = is_proof ? SEARCH_WON - abs(score) : depth; left > 1; left--) {
+    RootSearch at = {.engine = root_search->engine, .root = root_search->root};
+    bool is_proof = score_is_proven(score);
+    for (int left = is_proof ? SCORE_WIN - abs(score) : depth; left > 1; left--) {
         Move move = result->line[result->line_length - 1];
         State state = valley_state_pack(&at.root);
         valley_apply(NULL, &state, move);
         at.root = valley_state(&state);
-        if (valley_state_end(&at.root) != VALLEY_GOES_ON)
+        if (valley_state_end(&at.root) != VALLEY_ONGOING)
             break;
         if (is_proof) {
-            score = score > 0 ? -(score + 1) : -(score - 1); /* the other side's, a ply nearer */
+            score = score > 0 ? -(score + 1) : -(score - 1); /* the other side's, a ply closer */
             searcher->board = at.root.board;
             at.move_count = (int)valley_moves(NULL, &state, at.moves);
-            int best = first_best(searcher, &at, left, score);
-            if (best == NOT_FOUND || atomic_load(&thought->stop))
+            int best = find_first_best(searcher, &at, left, score);
+            if (best == NOT_FOUND || atomic_load(&root_search->stop))
                 break;
             move = at.moves[best];
-        } else if (!remembered_move(thought->engine, &at.root.board, (int)at.root.turn, &move)) {
+        } else if (!find_table_move(root_search->engine, &at.root.board, (int)at.root.turn,
+                                    &move)) {
             break;
         }
         result->line[result->line_length++] = move;
     }
 }
 
-/* --- thinking --- */
+/* --- iterative deepening --- */
 
 static double value_of(int score) {
-    int plies = SEARCH_WON - abs(score);
-    if (search_is_proven(score))
+    int plies = SCORE_WIN - abs(score);
+    if (score_is_proven(score))
         return score > 0 ? valley_value_of_win(plies) : valley_value_of_loss(plies);
-    return 0.5 + score / (4.0 * (SEARCH_ESTIMATE_MAX + 1));
+    return 0.5 + score / (4.0 * (SCORE_ESTIMATE_MAX + 1));
 }
 
-static void tell(Thought *thought, int depth, int score, int best, SearchResult *result) {
+/* Records the outcome of a finished depth. */
+static void record_result(RootSearch *root_search, int depth, int score, int best,
+                          SearchResult *result) {
     result->value = value_of(score);
-    result->is_proven = search_is_proven(score);
+    result->is_proven = score_is_proven(score);
     result->depth = depth;
-    result->line[0] = thought->moves[best];
+    result->line[0] = root_search->moves[best];
     result->line_length = 1;
-    thought->has_result = true;
+    root_search->has_result = true;
 }
 
-/* The thread that decides. */
-static void lead(Searcher *searcher, Thought *thought, SearchResult *result) {
-    int depth_max = thought->budget->depth > 0 ? thought->budget->depth : SEARCH_DEPTH_MAX;
+/* The main thread: deepens until the budget is used up, then settles ties and finds the line. */
+static void run_main_thread(Searcher *searcher, RootSearch *root_search, SearchResult *result) {
+    int depth_max = root_search->budget->depth > 0 ? root_search->budget->depth : SEARCH_DEPTH_MAX;
     int best = 0, depth = 0, score = 0;
     for (int next = 1; next <= depth_max && !(depth > 0 && is_settled(score, depth)); next++) {
-        int found = score_root(searcher, thought, next, &best);
-        if (atomic_load(&thought->stop))
+        int found = search_root(searcher, root_search, next, &best);
+        if (atomic_load(&root_search->stop))
             break;
         depth = next;
         score = found;
-        tell(thought, depth, score, best, result);
+        record_result(root_search, depth, score, best, result);
     }
-    if (!atomic_load(&thought->stop)) {
-        int first = first_best(searcher, thought, depth, score);
-        if (first != NOT_FOUND && !atomic_load(&thought->stop))
+    if (!atomic_load(&root_search->stop)) {
+        int first = find_first_best(searcher, root_search, depth, score);
+        if (first != NOT_FOUND && !atomic_load(&root_search->stop))
             best = first;
-        if (!atomic_load(&thought->stop))
-            tell(thought, depth, score, best, result);
+        if (!atomic_load(&root_search->stop))
+            record_result(root_search, depth, score, best, result);
     }
-    follow_line(searcher, thought, depth, score, result);
-    atomic_store(&thought->stop, true); /* the others have helped enough */
+    extend_line(searcher, root_search, depth, score, result);
+    atomic_store(&root_search->stop, true); /* ends the helpers */
 }
 
-/* The others fill the table: every second one a ply ahead. */
-static void help(Searcher *searcher, const Thought *thought, int thread) {
-    int best = thread % thought->move_count;
-    for (int depth = 1 + thread % 2; depth <= SEARCH_DEPTH_MAX && !atomic_load(&thought->stop);
+/* A helper thread: fills the transposition table. Every second helper starts a ply ahead. */
+static void run_helper_thread(Searcher *searcher, const RootSearch *root_search, int thread) {
+    int best = thread % root_search->move_count;
+    for (int depth = 1 + thread % 2; depth <= SEARCH_DEPTH_MAX && !atomic_load(&root_search->stop);
          depth++)
-        score_root(searcher, thought, depth, &best);
+        search_root(searcher, root_search, depth, &best);
 }
 
 /* --- the book --- */
 
-/* A move to the position of the book that `code`, the value before it, comes from. */
-static bool move_in_book(const Book *book, const State *state, uint32_t code, Move *move) {
+/* Finds a move that leads to the value `code` of the state, by the codes of its successors. */
+static bool find_book_move(const Book *book, const State *state, uint32_t code, Move *move) {
     Move moves[GAME_MOVES_MAX];
     size_t count = valley_moves(NULL, state, moves);
     for (size_t i = 0; i < count; i++) {
         State next = *state;
         uint32_t after;
-        bool is_inner;
+        bool has_successors;
         valley_apply(NULL, &next, moves[i]);
         ValleyState valley = valley_state(&next);
         ValleyEnd end = valley_state_end(&valley);
@@ -199,18 +216,18 @@ static bool move_in_book(const Book *book, const State *state, uint32_t code, Mo
         *move = moves[i];
         if (wins && code == 1)
             return true;
-        if (end == VALLEY_GOES_ON && book_code(book, &next, &after, &is_inner) &&
+        if (end == VALLEY_ONGOING && book_probe(book, &next, &after, &has_successors) &&
             (code == VALLEY_ENDLESS_CODE ? after == code : after != 0 && after + 1 == code))
             return true;
     }
     return false;
 }
 
-/* Answers from the book, if it can. */
+/* Answers from the book. Returns false if the state is not in it or the book may not be used. */
 static bool answer_from_book(Engine *engine, const State *state, const SearchBudget *budget,
                              SearchResult *result) {
     uint32_t code;
-    bool is_inner;
+    bool has_successors;
     if (!budget->may_look_up || book_count == 0 || engine->soldiers != VALLEY_SOLDIERS_MAX ||
         valley_state(state).ply > BOOK_DEPTH + 1)
         return false;
@@ -221,20 +238,22 @@ static bool answer_from_book(Engine *engine, const State *state, const SearchBud
             return false;
         }
     }
-    if (!book_code(&engine->book, state, &code, &is_inner) || !(is_inner || budget->value_only))
+    if (!book_probe(&engine->book, state, &code, &has_successors) ||
+        !(has_successors || budget->value_only))
         return false;
     result->value = valley_value_of_code(code);
     result->is_proven = true;
     result->source = "the opening book";
     State at = *state;
     Move move;
-    /* Endless play has no line to its end: the move will do. */
+    /* An endless game has no line to its end; one move is enough. */
     bool is_endless = code == VALLEY_ENDLESS_CODE;
-    while (is_inner && result->line_length < (is_endless ? 1 : SEARCH_LINE_MAX) &&
-           move_in_book(&engine->book, &at, code, &move)) {
+    while (has_successors && result->line_length < (is_endless ? 1 : SEARCH_LINE_MAX) &&
+           find_book_move(&engine->book, &at, code, &move)) {
         result->line[result->line_length++] = move;
         valley_apply(NULL, &at, move);
-        if (valley_actor(NULL, &at) == GAME_END || !book_code(&engine->book, &at, &code, &is_inner))
+        if (valley_actor(NULL, &at) == GAME_END ||
+            !book_probe(&engine->book, &at, &code, &has_successors))
             break;
     }
     return result->line_length > 0 || budget->value_only;
@@ -243,52 +262,53 @@ static bool answer_from_book(Engine *engine, const State *state, const SearchBud
 static void think(Search *base, const State *state, const SearchBudget *budget,
                   SearchResult *result) {
     Engine *engine = (Engine *)base;
-    Thought thought = {.engine = engine,
-                       .budget = budget,
-                       .root = valley_state(state),
-                       .begin = progress_clock_s()};
-    thought.move_count = (int)valley_moves(NULL, state, thought.moves);
+    RootSearch root_search = {.engine = engine,
+                              .budget = budget,
+                              .root = valley_state(state),
+                              .begin_s = progress_clock_s()};
+    root_search.move_count = (int)valley_moves(NULL, state, root_search.moves);
     *result = (SearchResult){.line_length = 0};
     if (answer_from_book(engine, state, budget, result))
         return;
     *result = (SearchResult){.line_length = 0};
-    hash_age(&engine->hash);
+    assert(root_search.move_count > 0);
+    transposition_new_search(&engine->transpositions);
     uint64_t nodes = 0;
 #pragma omp parallel num_threads(budget->threads > 1 ? budget->threads : 1) reduction(+ : nodes)
     {
-        Searcher searcher = {.fold = &engine->fold,
-                             .hash = &engine->hash,
-                             .board = thought.root.board,
-                             .stop = &thought.stop};
+        Searcher searcher = {.symmetries = &engine->symmetries,
+                             .transpositions = &engine->transpositions,
+                             .board = root_search.root.board,
+                             .stop = &root_search.stop};
         if (omp_get_thread_num() == 0) {
-            searcher.watch = is_time_up;
-            searcher.context = &thought;
-            lead(&searcher, &thought, result);
+            searcher.should_stop = is_time_up;
+            searcher.context = &root_search;
+            run_main_thread(&searcher, &root_search, result);
         } else {
-            help(&searcher, &thought, omp_get_thread_num());
+            run_helper_thread(&searcher, &root_search, omp_get_thread_num());
         }
         nodes += searcher.nodes;
     }
     result->nodes = nodes;
-    result->seconds = progress_clock_s() - thought.begin;
+    result->seconds = progress_clock_s() - root_search.begin_s;
 }
 
 static void free_engine(Search *base) {
     Engine *engine = (Engine *)base;
-    hash_close(&engine->hash);
+    transposition_close(&engine->transpositions);
     book_close(&engine->book);
     free(engine);
 }
 
 Status valley_search_new(const Rules *rules, const SolveLimits *limits, Search **search) {
     Engine *engine = calloc(1, sizeof *engine);
-    size_t bytes =
-        limits->memory_bytes / 2 < HASH_BYTES_MAX ? limits->memory_bytes / 2 : HASH_BYTES_MAX;
-    if (!engine || !hash_open(&engine->hash, bytes)) {
+    size_t bytes = limits->memory_bytes / 2 < TRANSPOSITION_BYTES_MAX ? limits->memory_bytes / 2
+                                                                      : TRANSPOSITION_BYTES_MAX;
+    if (!engine || !transposition_open(&engine->transpositions, bytes)) {
         free(engine);
         return status_make(STATUS_FAILED, "out of memory");
     }
-    fold_init(&engine->fold);
+    symmetries_init(&engine->symmetries);
     engine->soldiers = valley_rules(rules).soldiers;
     engine->base = (Search){.think = think, .free = free_engine};
     *search = &engine->base;

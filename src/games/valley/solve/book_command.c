@@ -1,5 +1,5 @@
-/* `malpan valley book FILE`: the opening book as a source file, from the table with four soldiers.
- */
+/* `malpan valley book FILE`: writes the opening book as a C source file, from the table of four
+ * soldiers a side. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -7,20 +7,20 @@
 #include "games/valley/search/book.h"
 #include "games/valley/solve/facts.h"
 
-/* The codes of all positions of the book. */
-static Status find_codes(const ValleyCodes *codes, const Book *book, uint8_t found[]) {
+/* Looks up the codes of all positions of the book. */
+static Status find_codes(const ValleyTablebase *tablebase, const Book *book, uint8_t found[]) {
     for (size_t i = 0; i < book->count; i++) {
         ValleyState valley = valley_state(&book->states[i]);
         uint32_t code = 0;
-        if (valley_state_code(codes, &valley, &code) != STATUS_OK)
-            return valley_codes_failure(codes);
+        if (tablebase_probe_state(tablebase, &valley, &code) != STATUS_OK)
+            return tablebase_failure(tablebase);
         found[i] = (uint8_t)code;
     }
     return status_ok();
 }
 
 static void print_source(const uint8_t found[], const Book *book, Text *text) {
-    enum { A_LINE = 24 };
+    enum { PER_LINE = 24 };
     size_t count = book->count;
     text_addf(text,
               "/* The opening book. Written by `malpan valley book`; see book.h. */\n"
@@ -31,12 +31,12 @@ static void print_source(const uint8_t found[], const Book *book, Text *text) {
               "const uint8_t book_codes[] = {\n",
               count, book_sum_of(book));
     for (size_t i = 0; i < count; i++)
-        text_addf(text, "%s%u,%s", i % A_LINE == 0 ? "    " : "", found[i],
-                  i % A_LINE == A_LINE - 1 || i + 1 == count ? "\n" : " ");
+        text_addf(text, "%s%u,%s", i % PER_LINE == 0 ? "    " : "", found[i],
+                  i % PER_LINE == PER_LINE - 1 || i + 1 == count ? "\n" : " ");
     text_add(text, "};\n");
 }
 
-static Status write_book(const ValleyCodes *codes, const char *path, Text *output) {
+static Status write_book(const ValleyTablebase *tablebase, const char *path, Text *output) {
     Book book;
     Status status = book_open(&book);
     size_t room = 4096 + 8 * book.count;
@@ -45,7 +45,7 @@ static Status write_book(const ValleyCodes *codes, const char *path, Text *outpu
     if (status_is_ok(&status) && (!found || !bytes))
         status = status_make(STATUS_FAILED, "out of memory");
     if (status_is_ok(&status))
-        status = find_codes(codes, &book, found);
+        status = find_codes(tablebase, &book, found);
     if (status_is_ok(&status)) {
         Text text = text_over(bytes, room);
         print_source(found, &book, &text);
@@ -64,19 +64,19 @@ Status valley_book_run(const GameCall *call, Text *output) {
     Status status = call->services->open_table(&variant, call->limits, &table);
     if (!status_is_ok(&status))
         return status;
-    ValleyCodes *codes = calloc(1, sizeof *codes);
-    status = codes ? status_ok() : status_make(STATUS_FAILED, "out of memory");
+    ValleyTablebase *tablebase = calloc(1, sizeof *tablebase);
+    status = tablebase ? status_ok() : status_make(STATUS_FAILED, "out of memory");
     if (status_is_ok(&status)) {
-        numbers_init(&codes->numbers, VALLEY_SOLDIERS_MAX);
-        status = valley_check_table(table, &codes->numbers);
+        ranking_init(&tablebase->ranking, VALLEY_SOLDIERS_MAX);
+        status = valley_check_table(table, &tablebase->ranking);
     }
     if (status_is_ok(&status))
-        status = table_reader_open(table, 1 << 20, &codes->reader);
+        status = table_reader_open(table, 1 << 20, &tablebase->reader);
     if (status_is_ok(&status)) {
-        status = write_book(codes, call->words[0], output);
-        table_reader_close(codes->reader);
+        status = write_book(tablebase, call->words[0], output);
+        table_reader_close(tablebase->reader);
     }
-    free(codes);
+    free(tablebase);
     table_close(table);
     return status;
 }

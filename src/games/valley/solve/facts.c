@@ -8,34 +8,36 @@
 
 /* --- counting --- */
 
-/* The longest win so far, by where it is; of equally long ones the first counts. */
+/* The longest win so far and its position; of equally long ones the one ranked first. */
 typedef struct Longest {
-    uint32_t plies, block, place;
+    uint32_t plies, block, index;
 } Longest;
 
 static bool is_longer(const Longest *a, const Longest *b) {
     if (a->plies != b->plies)
         return a->plies > b->plies;
-    return a->block != b->block ? a->block < b->block : a->place < b->place;
+    return a->block != b->block ? a->block < b->block : a->index < b->index;
 }
 
-/* The code of a place that is a position and counts; `images` as in numbers.h. False for others. */
-static bool code_of_place(const Numbers *numbers, uint32_t block, uint32_t place, uint32_t stored,
-                          uint32_t *code, uint32_t *images) {
+/* The code of the position at an index, of which `stored` is what the table has. Returns false if
+ * the index is not used: its mirror image has the lower one, or the game is over there. */
+static bool code_of_index(const Ranking *ranking, uint32_t block, uint32_t index, uint32_t stored,
+                          uint32_t *code, uint32_t *self_images) {
     ValleyBoard board;
-    numbers_board(numbers, block, place, &board, VALLEY_WHITE);
-    if (numbers_place(numbers, &numbers->blocks[block], board.soldiers[0], board.soldiers[1],
-                      images) != place ||
-        valley_end(&board, VALLEY_WHITE) != VALLEY_GOES_ON)
+    unrank_board(ranking, block, index, &board, VALLEY_WHITE);
+    if (rank_soldiers(ranking, &ranking->blocks[block], board.soldiers[0], board.soldiers[1],
+                      self_images) != index ||
+        valley_end(&board, VALLEY_WHITE) != VALLEY_ONGOING)
         return false;
     *code = valley_can_win(&board, VALLEY_WHITE) ? 1 : stored;
     return true;
 }
 
-static Status count_block(const Table *table, const Numbers *numbers, uint32_t block,
+/* Counts the positions of a block by their codes. */
+static Status count_block(const Table *table, const Ranking *ranking, uint32_t block,
                           const StopFlag *stop, uint64_t counts[FACTS_PLIES], Longest *longest) {
     TableReader *reader;
-    uint32_t *codes = malloc(numbers->columns * sizeof *codes);
+    uint32_t *codes = malloc(ranking->columns * sizeof *codes);
     if (!codes)
         return status_make(STATUS_FAILED, "out of memory");
     Status status = table_reader_open(table, 0, &reader);
@@ -43,16 +45,16 @@ static Status count_block(const Table *table, const Numbers *numbers, uint32_t b
         free(codes);
         return status;
     }
-    for (uint32_t first = 0; first < numbers->block_size && status_is_ok(&status);
-         first += numbers->columns) {
-        status = table_read(reader, (uint64_t)block * numbers->block_size + first, numbers->columns,
+    for (uint32_t first = 0; first < ranking->block_size && status_is_ok(&status);
+         first += ranking->columns) {
+        status = table_read(reader, (uint64_t)block * ranking->block_size + first, ranking->columns,
                             codes);
-        for (uint32_t i = 0; i < numbers->columns && status_is_ok(&status); i++) {
-            uint32_t code, images;
-            if (!code_of_place(numbers, block, first + i, codes[i], &code, &images))
+        for (uint32_t i = 0; i < ranking->columns && status_is_ok(&status); i++) {
+            uint32_t code, self_images;
+            if (!code_of_index(ranking, block, first + i, codes[i], &code, &self_images))
                 continue;
-            counts[code] += FOLD_SYMMETRIES / images;
-            Longest one = {.plies = code, .block = block, .place = first + i};
+            counts[code] += SYMMETRY_COUNT / self_images;
+            Longest one = {.plies = code, .block = block, .index = first + i};
             if (code % 2 == 1 && is_longer(&one, longest))
                 *longest = one;
         }
@@ -64,16 +66,16 @@ static Status count_block(const Table *table, const Numbers *numbers, uint32_t b
     return status;
 }
 
-static Status count_all(const Table *table, const Numbers *numbers, const SolveLimits *limits,
+static Status count_all(const Table *table, const Ranking *ranking, const SolveLimits *limits,
                         ValleyFacts *facts, Longest *longest) {
     Status status = status_ok();
-    uint64_t behind = 0;
+    uint64_t done = 0;
     progress_start(limits->progress, "counting");
 #pragma omp parallel for num_threads(limits->threads) schedule(dynamic)
-    for (uint32_t block = 0; block < NUMBERS_BLOCKS; block++) {
+    for (uint32_t block = 0; block < RANK_BLOCKS; block++) {
         uint64_t counts[FACTS_PLIES] = {0};
         Longest longest_here = {.plies = 0};
-        Status found = count_block(table, numbers, block, limits->stop, counts, &longest_here);
+        Status found = count_block(table, ranking, block, limits->stop, counts, &longest_here);
 #pragma omp critical
         {
             if (!status_is_ok(&found))
@@ -82,7 +84,7 @@ static Status count_all(const Table *table, const Numbers *numbers, const SolveL
                 facts->counts[i] += counts[i];
             if (is_longer(&longest_here, longest))
                 *longest = longest_here;
-            progress_report(limits->progress, ++behind, NUMBERS_BLOCKS);
+            progress_report(limits->progress, ++done, RANK_BLOCKS);
         }
     }
     progress_finish(limits->progress);
@@ -91,28 +93,30 @@ static Status count_all(const Table *table, const Numbers *numbers, const SolveL
 
 /* --- the longest win --- */
 
-/* Best play to the end: the first move of those that keep the value. */
-static Status follow(const ValleyCodes *codes, const Rules *rules, ValleyFacts *facts) {
+/* Follows best play to the end: the first move of those that keep the value. */
+static Status follow_best_play(const ValleyTablebase *tablebase, const Rules *rules,
+                               ValleyFacts *facts) {
     State state = facts->position;
     while (valley_actor(rules, &state) != GAME_END && facts->line_length < FACTS_PLIES) {
         ValleyState valley = valley_state(&state);
         Move moves[GAME_MOVES_MAX];
         size_t count = valley_moves(rules, &state, moves), i = 0;
         uint32_t code = 0, after = UINT32_MAX;
-        StatusCode failed = valley_code(codes, &valley.board, (int)valley.turn, &code);
+        StatusCode failed =
+            tablebase_probe_board(tablebase, &valley.board, (int)valley.turn, &code);
         for (; i < count && !failed; i++) {
             ValleyBoard next = valley.board;
             valley_move(&next, (int)valley.turn, valley_move_from(moves[i]),
                         valley_move_to(moves[i]));
             ValleyEnd end = valley_end(&next, (int)valley.turn);
             after = end == VALLEY_REACHED || end == VALLEY_WALLED ? 0 : UINT32_MAX;
-            if (end == VALLEY_GOES_ON)
-                failed = valley_code(codes, &next, 1 - (int)valley.turn, &after);
-            if (after == code - 1 && (end != VALLEY_GOES_ON || after > 0))
+            if (end == VALLEY_ONGOING)
+                failed = tablebase_probe_board(tablebase, &next, 1 - (int)valley.turn, &after);
+            if (after == code - 1 && (end != VALLEY_ONGOING || after > 0))
                 break;
         }
         if (failed)
-            return valley_codes_failure(codes);
+            return tablebase_failure(tablebase);
         if (i == count)
             return status_make(STATUS_TABLE, "the table contradicts itself");
         facts->line[facts->line_length++] = moves[i];
@@ -121,19 +125,19 @@ static Status follow(const ValleyCodes *codes, const Rules *rules, ValleyFacts *
     return status_ok();
 }
 
-static Status find_longest(const Table *table, ValleyCodes *codes, const Rules *rules,
+static Status find_longest(const Table *table, ValleyTablebase *tablebase, const Rules *rules,
                            const Longest *longest, ValleyFacts *facts) {
     ValleyState valley = {.ply = 3, .turn = VALLEY_WHITE};
     facts->longest = longest->plies;
     if (longest->plies == 0)
         return status_ok();
-    numbers_board(&codes->numbers, longest->block, longest->place, &valley.board, VALLEY_WHITE);
+    unrank_board(&tablebase->ranking, longest->block, longest->index, &valley.board, VALLEY_WHITE);
     facts->position = valley_state_pack(&valley);
-    Status status = table_reader_open(table, 1 << 20, &codes->reader);
+    Status status = table_reader_open(table, 1 << 20, &tablebase->reader);
     if (!status_is_ok(&status))
         return status;
-    status = follow(codes, rules, facts);
-    table_reader_close(codes->reader);
+    status = follow_best_play(tablebase, rules, facts);
+    table_reader_close(tablebase->reader);
     return status;
 }
 
@@ -144,31 +148,31 @@ static Status find_facts(const Variant *variant, const GameCall *call, ValleyFac
     if (!limits->tables)
         return status_make(STATUS_USAGE, "no folder for tables: neither --tables nor the "
                                          "environment names one");
-    /* What is small enough is solved on the way. */
+    /* Solves small variants now, which leaves their table in the folder. */
     Status status = call->services->open_solver(variant, limits, &solver);
     if (!status_is_ok(&status))
         return status;
     solver->free(solver);
-    ValleyCodes *codes = calloc(1, sizeof *codes);
-    if (!codes)
+    ValleyTablebase *tablebase = calloc(1, sizeof *tablebase);
+    if (!tablebase)
         return status_make(STATUS_FAILED, "out of memory");
     status = call->services->open_table(variant, limits, &table);
     if (status_is_ok(&status)) {
         Longest longest = {.plies = 0};
         facts->soldiers = valley_rules(&variant->rules).soldiers;
-        numbers_init(&codes->numbers, facts->soldiers);
-        status = valley_check_table(table, &codes->numbers);
+        ranking_init(&tablebase->ranking, facts->soldiers);
+        status = valley_check_table(table, &tablebase->ranking);
         if (status_is_ok(&status))
-            status = count_all(table, &codes->numbers, limits, facts, &longest);
+            status = count_all(table, &tablebase->ranking, limits, facts, &longest);
         if (status_is_ok(&status))
-            status = find_longest(table, codes, &variant->rules, &longest, facts);
+            status = find_longest(table, tablebase, &variant->rules, &longest, facts);
         table_close(table);
     }
-    free(codes);
+    free(tablebase);
     return status;
 }
 
-/* --- telling --- */
+/* --- printing --- */
 
 static void add_line(const ValleyFacts *facts, const Rules *rules, Text *output) {
     for (size_t i = 0; i < facts->line_length; i++) {
@@ -269,6 +273,6 @@ const GameCommand valley_commands[VALLEY_COMMAND_COUNT] = {
     {.name = "book",
      .arguments = "FILE",
      .summary = "write the opening book anew from the table, as C",
-     .examples = no_examples, /* it takes the largest table */
+     .examples = no_examples, /* it needs the table of four soldiers */
      .word_count = 1,
      .run = valley_book_run}};

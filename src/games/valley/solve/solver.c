@@ -3,36 +3,44 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { SOLDIERS_AT_ONCE = 2, CACHE_BYTES = 64 << 20 };
+enum { SOLDIERS_SOLVED_NOW_MAX = 2, CACHE_BYTES = 64 << 20 };
 
-/* --- codes --- */
+/* --- probing --- */
 
-StatusCode valley_code(const ValleyCodes *codes, const ValleyBoard *board, int mover,
-                       uint32_t *code) {
-    uint32_t block;
+/* Inlined into the loop over the moves below, where verification spends its time. */
+static inline StatusCode probe(const ValleyTablebase *tablebase, const ValleyBoard *board,
+                               int mover, uint32_t *code) {
     *code = 1;
     if (valley_can_win(board, mover))
         return STATUS_OK;
-    uint64_t place = numbers_find(&codes->numbers, board, mover, &block);
-    place += (uint64_t)block * codes->numbers.block_size;
-    if (!codes->bytes)
-        return table_probe(codes->reader, place, code);
-    *code = codes->bytes[place];
+    uint32_t block;
+    uint64_t index = rank_board(&tablebase->ranking, board, mover, &block);
+    index += (uint64_t)block * tablebase->ranking.block_size;
+    if (!tablebase->codes)
+        return table_probe(tablebase->reader, index, code);
+    *code = tablebase->codes[index];
     return STATUS_OK;
 }
 
-Status valley_codes_failure(const ValleyCodes *codes) {
-    assert(!codes->bytes);
-    return table_reader_failure(codes->reader);
+StatusCode tablebase_probe_board(const ValleyTablebase *tablebase, const ValleyBoard *board,
+                                 int mover, uint32_t *code) {
+    return probe(tablebase, board, mover, code);
 }
 
-/* The best of several moves by the codes of what they lead to. */
-typedef struct Best {
-    uint32_t win, loss; /* the soonest, the latest; 0: none */
-    bool endless;
-} Best; /* none of it: every move walls in the own king */
+Status tablebase_failure(const ValleyTablebase *tablebase) {
+    assert(!tablebase->codes);
+    return table_reader_failure(tablebase->reader);
+}
 
-static void add_choice(Best *best, uint32_t code) {
+/* The best outcome of several moves. If there is none of the three, every move walls in the mover's
+ * own king. */
+typedef struct Best {
+    uint32_t win, loss; /* plies of the quickest win and of the slowest loss; 0: none */
+    bool endless;
+} Best;
+
+/* Adds a move that leads to a position with this code. */
+static void add_successor(Best *best, uint32_t code) {
     uint32_t plies = code + 1;
     if (code == VALLEY_ENDLESS_CODE)
         best->endless = true;
@@ -48,9 +56,9 @@ static uint32_t code_of_best(const Best *best) {
     return best->loss > 0 ? best->loss : VALLEY_LOST_IN_ONE;
 }
 
-/* The same for the moves of a state, which need not be all that the pieces could make. */
-static StatusCode code_of_choices(const ValleyCodes *codes, const ValleyState *valley,
-                                  uint32_t *code) {
+/* Derives the code of a state from those of its successors. */
+static StatusCode derive_state_code(const ValleyTablebase *tablebase, const ValleyState *valley,
+                                    uint32_t *code) {
     uint32_t from[VALLEY_SOLDIERS_MAX + 1], to[VALLEY_SOLDIERS_MAX + 1];
     size_t pieces = valley_destinations(valley, from, to);
     int mover = (int)valley->turn;
@@ -65,29 +73,31 @@ static StatusCode code_of_choices(const ValleyCodes *codes, const ValleyState *v
                 *code = 1;
                 return STATUS_OK;
             }
-            /* To wall in the own king is to lose at once, sooner than by anything else. */
+            /* Walling in the own king loses in one, sooner than any other move. */
             if (end == VALLEY_TRAPPED)
                 continue;
-            StatusCode failed = valley_code(codes, &next, 1 - mover, &after);
+            StatusCode failed = probe(tablebase, &next, 1 - mover, &after);
             if (failed)
                 return failed;
-            add_choice(&best, after);
+            add_successor(&best, after);
         }
     }
     *code = code_of_best(&best);
     return STATUS_OK;
 }
 
-StatusCode valley_code_by_moves(const ValleyCodes *codes, const ValleyBoard *board, int mover,
-                                uint32_t *code) {
+StatusCode tablebase_derive_code(const ValleyTablebase *tablebase, const ValleyBoard *board,
+                                 int mover, uint32_t *code) {
     ValleyState valley = {.board = *board, .ply = 2, .turn = (uint32_t)mover};
-    return code_of_choices(codes, &valley, code);
+    return derive_state_code(tablebase, &valley, code);
 }
 
-/* The rule of the first move is not in the codes. */
-StatusCode valley_state_code(const ValleyCodes *codes, const ValleyState *valley, uint32_t *code) {
-    return valley->ply == 1 ? code_of_choices(codes, valley, code)
-                            : valley_code(codes, &valley->board, (int)valley->turn, code);
+/* Stored codes do not know the rule of the first move. */
+StatusCode tablebase_probe_state(const ValleyTablebase *tablebase, const ValleyState *valley,
+                                 uint32_t *code) {
+    return valley->ply == 1
+               ? derive_state_code(tablebase, valley, code)
+               : tablebase_probe_board(tablebase, &valley->board, (int)valley->turn, code);
 }
 
 double valley_value_of_code(uint32_t code) {
@@ -98,10 +108,10 @@ double valley_value_of_code(uint32_t code) {
     return code % 2 ? valley_value_of_win((int)code) : valley_value_of_loss((int)code);
 }
 
-void valley_codes_finish(uint8_t codes[], size_t count) {
+void tablebase_finish_codes(uint8_t codes[], size_t count) {
     uint8_t last = VALLEY_ENDLESS_CODE;
     for (size_t i = 0; i < count; i++) {
-        if (codes[i] == RETRO_NONE || codes[i] == retro_code(1))
+        if (codes[i] == RETRO_UNUSED || codes[i] == retro_decided_code(1))
             codes[i] = last;
         else
             codes[i] =
@@ -114,21 +124,21 @@ void valley_codes_finish(uint8_t codes[], size_t count) {
 
 typedef struct ValleySolver {
     Solver base;
-    ValleyCodes codes;
-    Table *table;       /* NULL: the codes are in memory */
-    RetroResult solved; /* there */
+    ValleyTablebase tablebase;
+    Table *table;       /* owned; NULL: the codes are in memory, */
+    RetroResult solved; /* here */
 } ValleySolver;
 
 static Status values(Solver *base, const State *state, double values[]) {
     const ValleySolver *solver = (const ValleySolver *)base;
     ValleyState valley = valley_state(state);
     uint32_t code = 0;
-    if (valley_state_end(&valley) != VALLEY_GOES_ON) {
+    if (valley_state_end(&valley) != VALLEY_ONGOING) {
         valley_payoff(NULL, state, values);
         return status_ok();
     }
-    if (valley_state_code(&solver->codes, &valley, &code) != STATUS_OK)
-        return valley_codes_failure(&solver->codes);
+    if (tablebase_probe_state(&solver->tablebase, &valley, &code) != STATUS_OK)
+        return tablebase_failure(&solver->tablebase);
     double value = valley_value_of_code(code);
     values[valley.turn] = value;
     values[1 - valley.turn] = 1 - value;
@@ -137,8 +147,8 @@ static Status values(Solver *base, const State *state, double values[]) {
 
 static void free_solver(Solver *base) {
     ValleySolver *solver = (ValleySolver *)base;
-    if (solver->codes.reader)
-        table_reader_close(solver->codes.reader);
+    if (solver->tablebase.reader)
+        table_reader_close(solver->tablebase.reader);
     if (solver->table)
         table_close(solver->table);
     retrograde_free(&solver->solved);
@@ -150,15 +160,15 @@ static ValleySolver *open_solver(const Rules *rules, const char *method) {
     if (!solver)
         return NULL;
     solver->base = (Solver){.method = method, .values = values, .free = free_solver};
-    numbers_init(&solver->codes.numbers, valley_rules(rules).soldiers);
+    ranking_init(&solver->tablebase.ranking, valley_rules(rules).soldiers);
     return solver;
 }
 
-Status valley_check_table(const Table *table, const Numbers *numbers) {
+Status valley_check_table(const Table *table, const Ranking *ranking) {
     const TableInfo *info = table_info(table);
-    if (info->count != (uint64_t)NUMBERS_BLOCKS * numbers->block_size ||
-        info->meaning != TABLE_CODE || info->value_bytes != 1)
-        return status_make(STATUS_TABLE, "the table is not one of King's Valley's codes");
+    if (info->count != (uint64_t)RANK_BLOCKS * ranking->block_size || info->meaning != TABLE_CODE ||
+        info->value_bytes != 1)
+        return status_make(STATUS_TABLE, "the table does not hold King's Valley positions");
     return status_ok();
 }
 
@@ -166,9 +176,9 @@ Status valley_solver_over_table(const Rules *rules, Table *table, Solver **solve
     ValleySolver *mine = open_solver(rules, "table");
     if (!mine)
         return status_make(STATUS_FAILED, "out of memory");
-    Status status = valley_check_table(table, &mine->codes.numbers);
+    Status status = valley_check_table(table, &mine->tablebase.ranking);
     if (status_is_ok(&status))
-        status = table_reader_open(table, CACHE_BYTES, &mine->codes.reader);
+        status = table_reader_open(table, CACHE_BYTES, &mine->tablebase.reader);
     if (!status_is_ok(&status)) {
         free_solver(&mine->base);
         return status;
@@ -179,11 +189,11 @@ Status valley_solver_over_table(const Rules *rules, Table *table, Solver **solve
     return status;
 }
 
-/* --- solving at once --- */
+/* --- solving now --- */
 
 Status valley_solver_check(const Rules *rules) {
     int soldiers = valley_rules(rules).soldiers;
-    if (soldiers <= SOLDIERS_AT_ONCE)
+    if (soldiers <= SOLDIERS_SOLVED_NOW_MAX)
         return status_ok();
     return status_make(STATUS_TABLE,
                        "no table of valley with %d soldiers a side: `malpan solve valley%s` makes "
@@ -193,10 +203,10 @@ Status valley_solver_check(const Rules *rules) {
 
 Status valley_solver_new(const Rules *rules, const SolveLimits *limits, Solver **solver) {
     ValleySolver *mine = open_solver(rules, "retrograde analysis");
-    ValleyRetro *retro = malloc(sizeof *retro);
+    ValleyRetrograde *retro = malloc(sizeof *retro);
     Status status = mine && retro ? status_ok() : status_make(STATUS_FAILED, "out of memory");
     if (status_is_ok(&status)) {
-        valley_retro_init(retro, valley_rules(rules).soldiers);
+        valley_retrograde_init(retro, valley_rules(rules).soldiers);
         status = retrograde_run(&retro->base, limits, NULL, &mine->solved);
     }
     free(retro);
@@ -205,8 +215,8 @@ Status valley_solver_new(const Rules *rules, const SolveLimits *limits, Solver *
             free_solver(&mine->base);
         return status;
     }
-    valley_codes_finish(mine->solved.codes, mine->solved.bytes);
-    mine->codes.bytes = mine->solved.codes;
+    tablebase_finish_codes(mine->solved.codes, mine->solved.bytes);
+    mine->tablebase.codes = mine->solved.codes;
     *solver = &mine->base;
     return status;
 }

@@ -1,8 +1,10 @@
-/* Solved King's Valley: values by the codes of all positions, from a table or from memory.
+/* Solved King's Valley: a tablebase of codes, from a file or in memory, and solvers over it.
  *
- * A code is the number of plies to the end, won if that is odd; 0 is endless. Where whoever moves
- * can win on the spot, and at places that are no positions, a code means nothing: it is whatever
- * packs best. */
+ * The code of a position is the number of plies to the end under best play: odd if the side to move
+ * wins, even if it loses, 0 if the game is endless. Codes are stored by rank (rank.h). Two kinds of
+ * entries mean nothing and hold whatever compresses best: indices that are not used, and positions
+ * with a win in one, which is quicker to see on the board.
+ */
 #ifndef MALPAN_GAMES_VALLEY_SOLVE_SOLVER_H
 #define MALPAN_GAMES_VALLEY_SOLVE_SOLVER_H
 
@@ -12,48 +14,54 @@
 
 enum {
     VALLEY_ENDLESS_CODE = 0,
-    VALLEY_LOST_IN_ONE = 255 /* only by the rule of the first move, so in no table */
+    VALLEY_LOST_IN_ONE = 255 /* possible only by the rule of the first move, so in no table */
 };
 
-/* Where codes come from. */
-typedef struct ValleyCodes {
-    Numbers numbers;
-    const uint8_t *bytes; /* of all places in memory; or NULL, then: */
+static_assert((int)RETRO_PLIES_MAX < (int)VALLEY_LOST_IN_ONE, "no stored code means lost in one");
+
+/* All codes of a variant. Threads may share one with codes in memory; one with a reader belongs to
+ * one thread at a time, as the reader does. Owns neither. */
+typedef struct ValleyTablebase {
+    Ranking ranking;
+    const uint8_t *codes; /* [block * block_size + index]; NULL: not in memory, then: */
     TableReader *reader;
-} ValleyCodes;
+} ValleyTablebase;
 
-/* The functions that look codes up return a bare StatusCode, as verifying calls them billions of
- * times. After a failure valley_codes_failure has the message; codes in memory never fail. */
+/* The following functions return a bare StatusCode, as verification calls them billions of times.
+ * After a failure tablebase_failure returns the message. Codes in memory never fail. */
 
-/* The code of a position in which the game goes on, `mover` to move. */
-StatusCode valley_code(const ValleyCodes *codes, const ValleyBoard *board, int mover,
-                       uint32_t *code);
+/* Looks up the code of a position in which the game is not over, `mover` to move. */
+StatusCode tablebase_probe_board(const ValleyTablebase *tablebase, const ValleyBoard *board,
+                                 int mover, uint32_t *code);
 
-/* The same for a state: at the first move only what soldiers can do counts. */
-StatusCode valley_state_code(const ValleyCodes *codes, const ValleyState *valley, uint32_t *code);
+/* The same for a state. At the first ply only soldiers may move, which its code respects. */
+StatusCode tablebase_probe_state(const ValleyTablebase *tablebase, const ValleyState *valley,
+                                 uint32_t *code);
 
-/* What the code has to be by those of the positions after each move. */
-StatusCode valley_code_by_moves(const ValleyCodes *codes, const ValleyBoard *board, int mover,
-                                uint32_t *code);
+/* Derives the code of a position from those of the positions after its moves. */
+StatusCode tablebase_derive_code(const ValleyTablebase *tablebase, const ValleyBoard *board,
+                                 int mover, uint32_t *code);
 
-/* Why the last lookup failed. */
-Status valley_codes_failure(const ValleyCodes *codes);
+/* Why the last probe failed. At least one must have failed. */
+Status tablebase_failure(const ValleyTablebase *tablebase);
 
-/* What a code is worth to whoever moves. */
+/* The value of a code to the side to move. */
 double valley_value_of_code(uint32_t code);
 
-/* A solver over a table, which it closes when it is freed; not when this fails. */
+/* Whether the table has one code for every index. STATUS_TABLE if not. */
+Status valley_check_table(const Table *table, const Ranking *ranking);
+
+/* Turns the codes of the retrograde analysis into those of a tablebase, in place. */
+void tablebase_finish_codes(uint8_t codes[], size_t count);
+
+/* Opens a solver over a table. The solver owns the table and closes it; after a failure the caller
+ * still does. */
 Status valley_solver_over_table(const Rules *rules, Table *table, Solver **solver);
 
-/* Whether the table has a code for every place. */
-Status valley_check_table(const Table *table, const Numbers *numbers);
-
-/* The codes as they are stored, of what retrograde analysis found; in place. */
-void valley_codes_finish(uint8_t codes[], size_t count);
-
-/* A solver that solves all positions now. */
+/* Opens a solver that solves all positions now, in memory. */
 Status valley_solver_new(const Rules *rules, const SolveLimits *limits, Solver **solver);
-/* Whether there are few enough of them for that. */
+
+/* Whether there are few enough positions for that. STATUS_TABLE if a table is needed. */
 Status valley_solver_check(const Rules *rules);
 
 #endif

@@ -1,4 +1,9 @@
-/* All positions of King's Valley in a table: solving, writing, verifying. */
+/* King's Valley's part of `malpan solve` and `malpan verify` (game/stored.h): solves all positions,
+ * writes their codes to a table, and verifies the equation of every position going forward.
+ *
+ * A stop request ends the analysis and the verification, but not the writing of a finished
+ * analysis: that takes seconds, and stopping it would lose the work since the last checkpoint.
+ */
 #include <omp.h>
 #include <stdlib.h>
 
@@ -25,22 +30,22 @@ static double seconds(const Rules *rules) {
 
 static const char *const quick_variants[] = {"--soldiers 0", "--soldiers 1", "--soldiers 2", NULL};
 
-static ValleyRetro *open_retro(const Rules *rules) {
-    ValleyRetro *retro = malloc(sizeof *retro);
+static ValleyRetrograde *new_retrograde(const Rules *rules) {
+    ValleyRetrograde *retro = malloc(sizeof *retro);
     if (retro)
-        valley_retro_init(retro, valley_rules(rules).soldiers);
+        valley_retrograde_init(retro, valley_rules(rules).soldiers);
     return retro;
 }
 
 static Status needs(const Rules *rules, double error, const SolveLimits *limits, uint64_t *memory,
                     uint64_t *disk) {
     (void)error;
-    ValleyRetro *retro = open_retro(rules);
+    ValleyRetrograde *retro = new_retrograde(rules);
     if (!retro)
         return status_make(STATUS_FAILED, "out of memory");
-    uint64_t codes = (uint64_t)retro->base.block_count * retro->base.block_size;
+    uint64_t code_bytes = (uint64_t)retro->base.block_count * retro->base.block_size;
     *memory = retrograde_bytes(&retro->base, limits->threads);
-    *disk = 2 * codes; /* a checkpoint and the one that replaces it; a table is smaller */
+    *disk = 2 * code_bytes; /* a checkpoint and the one that replaces it; the table is smaller */
     free(retro);
     return status_ok();
 }
@@ -48,9 +53,9 @@ static Status needs(const Rules *rules, double error, const SolveLimits *limits,
 /* --- solving --- */
 
 static Status write_table(const uint8_t codes[], const StoredJob *job, TableInfo *info) {
-    enum { AT_ONCE = 1 << 16 };
+    enum { CHUNK = 1 << 16 };
     TableWriter *writer;
-    uint32_t *wide = malloc(AT_ONCE * sizeof *wide);
+    uint32_t *wide = malloc(CHUNK * sizeof *wide);
     if (!wide)
         return status_make(STATUS_FAILED, "out of memory");
     Status status = table_writer_open(job->path, info, job->limits->threads, &writer);
@@ -59,8 +64,8 @@ static Status write_table(const uint8_t codes[], const StoredJob *job, TableInfo
         return status;
     }
     progress_start(job->limits->progress, "writing");
-    for (uint64_t first = 0; first < info->count && status_is_ok(&status); first += AT_ONCE) {
-        size_t count = info->count - first < AT_ONCE ? (size_t)(info->count - first) : AT_ONCE;
+    for (uint64_t first = 0; first < info->count && status_is_ok(&status); first += CHUNK) {
+        size_t count = info->count - first < CHUNK ? (size_t)(info->count - first) : CHUNK;
         for (size_t i = 0; i < count; i++)
             wide[i] = codes[first + i];
         status = table_writer_add(writer, wide, count);
@@ -80,7 +85,7 @@ static Status solve(const Rules *rules, const StoredJob *job, StoredReport *repo
     Variant variant = {.game = &valley_game, .rules = *rules};
     char name[TABLE_RULES_BYTES + 16];
     RetroResult solved;
-    ValleyRetro *retro = open_retro(rules);
+    ValleyRetrograde *retro = new_retrograde(rules);
     if (!retro)
         return status_make(STATUS_FAILED, "out of memory");
     *report =
@@ -100,7 +105,7 @@ static Status solve(const Rules *rules, const StoredJob *job, StoredReport *repo
     if (!status_is_ok(&status))
         return status;
     report->sweeps = solved.waves;
-    valley_codes_finish(solved.codes, solved.bytes);
+    tablebase_finish_codes(solved.codes, solved.bytes);
     status = write_table(solved.codes, job, &report->info);
     retrograde_free(&solved);
     if (status_is_ok(&status) && job->checkpoint)
@@ -116,24 +121,25 @@ static Status open_stored(const Rules *rules, Table *table, const SolveLimits *l
 
 /* --- verifying --- */
 
-/* Whether a place has a code that means something. */
-static bool has_code(const Numbers *numbers, uint32_t block, uint32_t place, ValleyBoard *board) {
-    const NumbersBlock *one = &numbers->blocks[block];
-    uint32_t images;
-    numbers_board(numbers, block, place, board, VALLEY_WHITE);
-    return (!one->mirror || numbers_place(numbers, one, board->soldiers[0], board->soldiers[1],
-                                          &images) == place) &&
-           valley_end(board, VALLEY_WHITE) == VALLEY_GOES_ON &&
+/* Whether the table has a meaningful code at an index: it is used, the game goes on there, and
+ * there is no win in one. Sets the board. */
+static bool has_code(const Ranking *ranking, uint32_t block, uint32_t index, ValleyBoard *board) {
+    const RankingBlock *one = &ranking->blocks[block];
+    uint32_t self_images;
+    unrank_board(ranking, block, index, board, VALLEY_WHITE);
+    return (!one->mirror || rank_soldiers(ranking, one, board->soldiers[0], board->soldiers[1],
+                                          &self_images) == index) &&
+           valley_end(board, VALLEY_WHITE) == VALLEY_ONGOING &&
            !valley_can_win(board, VALLEY_WHITE);
 }
 
-/* Compares a position's code with that of its moves. */
-static StatusCode verify_place(const ValleyCodes *codes, const ValleyBoard *board,
-                               VerifyReport *report) {
+/* Compares the code of a position with the one that follows from its moves. */
+static StatusCode verify_position(const ValleyTablebase *tablebase, const ValleyBoard *board,
+                                  VerifyReport *report) {
     uint32_t found = 0, expected = 0;
-    StatusCode failed = valley_code(codes, board, VALLEY_WHITE, &found);
+    StatusCode failed = tablebase_probe_board(tablebase, board, VALLEY_WHITE, &found);
     if (!failed)
-        failed = valley_code_by_moves(codes, board, VALLEY_WHITE, &expected);
+        failed = tablebase_derive_code(tablebase, board, VALLEY_WHITE, &expected);
     if (failed)
         return failed;
     report->checked++;
@@ -142,41 +148,41 @@ static StatusCode verify_place(const ValleyCodes *codes, const ValleyBoard *boar
     return STATUS_OK;
 }
 
-static Status verify_sample(ValleyCodes *codes, const Table *table, uint64_t sample, uint64_t seed,
-                            const SolveLimits *limits, VerifyReport *report) {
+static Status verify_sample(ValleyTablebase *tablebase, const Table *table, uint64_t sample,
+                            uint64_t seed, const SolveLimits *limits, VerifyReport *report) {
     Random random = random_from_seed(seed, 0);
-    Status status = table_reader_open(table, 16 << 20, &codes->reader);
+    Status status = table_reader_open(table, 16 << 20, &tablebase->reader);
     if (!status_is_ok(&status))
         return status;
     progress_start(limits->progress, "verifying");
     while (report->checked < sample && status_is_ok(&status)) {
         ValleyBoard board;
-        uint32_t block = (uint32_t)random_below(&random, NUMBERS_BLOCKS);
-        uint32_t place = (uint32_t)random_below(&random, codes->numbers.block_size);
-        if (!has_code(&codes->numbers, block, place, &board))
+        uint32_t block = (uint32_t)random_below(&random, RANK_BLOCKS);
+        uint32_t index = (uint32_t)random_below(&random, tablebase->ranking.block_size);
+        if (!has_code(&tablebase->ranking, block, index, &board))
             continue;
-        if (verify_place(codes, &board, report) != STATUS_OK)
-            status = valley_codes_failure(codes);
+        if (verify_position(tablebase, &board, report) != STATUS_OK)
+            status = tablebase_failure(tablebase);
         progress_report(limits->progress, report->checked, sample);
         if (status_is_ok(&status) && limits->stop && *limits->stop)
             status = status_make(STATUS_STOPPED, "stopped");
     }
     progress_finish(limits->progress);
-    table_reader_close(codes->reader);
+    table_reader_close(tablebase->reader);
     return status;
 }
 
 /* Reads all codes of the table into memory that the caller frees, also after a failure. */
 static Status read_all(const Table *table, const StopFlag *stop, uint8_t **bytes) {
-    enum { AT_ONCE = 1 << 16 };
+    enum { CHUNK = 1 << 16 };
     uint64_t count = table_info(table)->count;
-    uint32_t *wide = malloc(AT_ONCE * sizeof *wide);
+    uint32_t *wide = malloc(CHUNK * sizeof *wide);
     TableReader *reader = NULL;
     *bytes = malloc(count);
     Status status = wide && *bytes ? table_reader_open(table, 0, &reader)
                                    : status_make(STATUS_FAILED, "out of memory");
-    for (uint64_t first = 0; first < count && status_is_ok(&status); first += AT_ONCE) {
-        size_t size = count - first < AT_ONCE ? (size_t)(count - first) : AT_ONCE;
+    for (uint64_t first = 0; first < count && status_is_ok(&status); first += CHUNK) {
+        size_t size = count - first < CHUNK ? (size_t)(count - first) : CHUNK;
         status = table_read(reader, first, size, wide);
         for (size_t i = 0; i < size; i++)
             (*bytes)[first + i] = (uint8_t)wide[i];
@@ -189,21 +195,21 @@ static Status read_all(const Table *table, const StopFlag *stop, uint8_t **bytes
     return status;
 }
 
-/* Verifies all positions of a block; stops early if the flag is set. */
-static bool verify_block(const ValleyCodes *codes, uint32_t block, const StopFlag *stop,
+/* Verifies all positions of a block. Returns false if it was stopped. */
+static bool verify_block(const ValleyTablebase *tablebase, uint32_t block, const StopFlag *stop,
                          VerifyReport *report) {
     enum { STOP_EVERY = 1 << 16 };
-    for (uint32_t place = 0; place < codes->numbers.block_size; place++) {
+    for (uint32_t index = 0; index < tablebase->ranking.block_size; index++) {
         ValleyBoard board;
-        if (place % STOP_EVERY == 0 && stop && *stop)
+        if (index % STOP_EVERY == 0 && stop && *stop)
             return false;
-        if (has_code(&codes->numbers, block, place, &board))
-            (void)verify_place(codes, &board, report); /* in memory, so it cannot fail */
+        if (has_code(&tablebase->ranking, block, index, &board))
+            (void)verify_position(tablebase, &board, report); /* codes in memory never fail */
     }
     return true;
 }
 
-static Status verify_all(ValleyCodes *codes, const Table *table, const SolveLimits *limits,
+static Status verify_all(ValleyTablebase *tablebase, const Table *table, const SolveLimits *limits,
                          VerifyReport *report) {
     const uint64_t count = table_info(table)->count;
     uint8_t *bytes = NULL;
@@ -218,24 +224,24 @@ static Status verify_all(ValleyCodes *codes, const Table *table, const SolveLimi
         free(bytes);
         return status;
     }
-    codes->bytes = bytes;
+    tablebase->codes = bytes;
     bool is_stopped = false;
     progress_start(limits->progress, "verifying");
 #pragma omp parallel for num_threads(limits->threads) schedule(dynamic)
-    for (uint32_t block = 0; block < NUMBERS_BLOCKS; block++) {
+    for (uint32_t block = 0; block < RANK_BLOCKS; block++) {
         VerifyReport part = {.checked = 0};
-        bool is_whole = verify_block(codes, block, limits->stop, &part);
+        bool is_whole = verify_block(tablebase, block, limits->stop, &part);
 #pragma omp critical
         {
             is_stopped = is_stopped || !is_whole;
             report->checked += part.checked;
             report->residual = part.residual > 0 ? part.residual : report->residual;
-            progress_report(limits->progress, ++done, NUMBERS_BLOCKS);
+            progress_report(limits->progress, ++done, RANK_BLOCKS);
         }
     }
     progress_finish(limits->progress);
     free(bytes);
-    codes->bytes = NULL;
+    tablebase->codes = NULL;
     if (is_stopped)
         return status_make(STATUS_STOPPED, "stopped");
     report->is_proof = true;
@@ -245,16 +251,16 @@ static Status verify_all(ValleyCodes *codes, const Table *table, const SolveLimi
 
 static Status verify(const Rules *rules, const Table *table, uint64_t sample, uint64_t seed,
                      const SolveLimits *limits, VerifyReport *report) {
-    ValleyCodes *codes = calloc(1, sizeof *codes);
+    ValleyTablebase *tablebase = calloc(1, sizeof *tablebase);
     *report = (VerifyReport){.checked = 0};
-    if (!codes)
+    if (!tablebase)
         return status_make(STATUS_FAILED, "out of memory");
-    numbers_init(&codes->numbers, valley_rules(rules).soldiers);
-    Status status = valley_check_table(table, &codes->numbers);
+    ranking_init(&tablebase->ranking, valley_rules(rules).soldiers);
+    Status status = valley_check_table(table, &tablebase->ranking);
     if (status_is_ok(&status))
-        status = sample > 0 ? verify_sample(codes, table, sample, seed, limits, report)
-                            : verify_all(codes, table, limits, report);
-    free(codes);
+        status = sample > 0 ? verify_sample(tablebase, table, sample, seed, limits, report)
+                            : verify_all(tablebase, table, limits, report);
+    free(tablebase);
     return status;
 }
 

@@ -1,42 +1,44 @@
-/* The first codes of positions, and the moves that lead to them.
+/* Initial codes and unmoves.
  *
- * Places are positions up to symmetry, so moves have to be counted with care. Let a place x have a
- * position that is its own image under i symmetries (1, or 2 on an axis), and y likewise under j.
- * From one position of x, the moves into y are
+ * An index stands for a position and its images, so moves have to be counted with care. Let i be
+ * the number of symmetries that leave a position of index x as it is (1, or 2 on an axis), and j
+ * that of index y. Then x has 8 / i images and y has 8 / j. Counting the pairs of an image of x and
+ * an image of y with a move between them in both directions gives
  *
- *     i / j  times  the moves that can be taken back from one position of y into x,
+ *     moves from one position of x into y  =  i / j  *  unmoves from one position of y into x.
  *
- * since both count the pairs of a position of x and one of y with a move between them, and x has
- * 8 / i positions, y has 8 / j. So a move that is taken back counts
+ * So an unmove from y into x counts
  *
- *     i times                  where y is not its own mirror image (j = 1);
- *     once                     where both are (i = j = 2);
- *     half                     where only y is (i = 1, j = 2): then it has a twin on the other side
- *                              of the axis that leads to x as well, and only one of them counts.
+ *     i times     if y is not its own mirror image (j = 1);
+ *     once        if both are their own mirror images (i = j = 2);
+ *     half        if only y is (i = 1, j = 2): then its mirror image is an unmove into x as well,
+ *                 and only one of the two counts.
  */
 #include "games/valley/solve/unmove.h"
 
 #include "games/valley/valley.h"
 
-/* --- the first codes --- */
+static_assert((int)VALLEY_MOVES_MAX <= (int)RETRO_COUNTER_MAX, "a code holds any number of moves");
 
-/* Whether a move loses at once: it walls in the own king, or lets the other side win. */
+/* --- initial codes --- */
+
+/* Whether a move loses at once: it walls in its own king, or lets the other side win in one. */
 static inline bool is_blunder(uint32_t occupied, uint32_t own_king, uint32_t other_king,
                               uint32_t other_pieces) {
     return valley_is_walled(occupied, own_king) ||
            valley_side_can_win(occupied, other_king, other_pieces, own_king);
 }
 
-/* The code of a position in which the king of whoever moves is kings[0]. A king that is free has a
- * move, and never walls itself in by it: where it came from is free. So nobody is lost in one. */
-static uint8_t first_code(const uint32_t kings[2], uint32_t mine, uint32_t theirs) {
+/* The initial code of a position; kings[0] is the mover's. Nobody is lost in one: a king that is
+ * not walled in has a move, and never walls itself in by it, as the square it left is free. */
+static uint8_t initial_code(const uint32_t kings[2], uint32_t mine, uint32_t theirs) {
     uint32_t own = valley_bit(kings[0]), others = theirs | valley_bit(kings[1]);
     uint32_t occupied = mine | own | others;
     unsigned moves = 0;
     if (valley_is_walled(occupied, kings[0]) || valley_is_walled(occupied, kings[1]))
-        return RETRO_NONE;
+        return RETRO_UNUSED;
     if (valley_side_can_win(occupied, kings[0], mine | own, kings[1]))
-        return retro_code(1);
+        return retro_decided_code(1);
     for (uint32_t pieces = mine; pieces; pieces &= pieces - 1) {
         uint32_t left = occupied ^ (pieces & -pieces);
         for (uint32_t to = valley_soldier_moves(occupied, valley_lowest(pieces)); to; to &= to - 1)
@@ -44,114 +46,116 @@ static uint8_t first_code(const uint32_t kings[2], uint32_t mine, uint32_t their
     }
     for (uint32_t to = valley_slides(occupied, kings[0]); to; to &= to - 1)
         moves += !is_blunder((occupied ^ own) | (to & -to), valley_lowest(to), kings[1], others);
-    return moves > 0 ? (uint8_t)moves : retro_code(2);
+    return moves > 0 ? (uint8_t)moves : retro_decided_code(2);
 }
 
-static void begin(const RetroGame *base, uint32_t block, uint8_t codes[]) {
-    const Numbers *numbers = &((const ValleyRetro *)base)->numbers;
-    const NumbersBlock *one = &numbers->blocks[block];
-    for (uint32_t place = 0; place < numbers->block_size; place++) {
-        uint32_t mine, theirs, images;
-        numbers_soldiers(numbers, one, place, &mine, &theirs);
-        bool counts = !one->mirror || numbers_place(numbers, one, mine, theirs, &images) == place;
-        codes[place] = counts ? first_code(one->kings, mine, theirs) : RETRO_NONE;
+static void init_block(const RetroGame *base, uint32_t block, uint8_t codes[]) {
+    const Ranking *ranking = &((const ValleyRetrograde *)base)->ranking;
+    const RankingBlock *one = &ranking->blocks[block];
+    for (uint32_t index = 0; index < ranking->block_size; index++) {
+        uint32_t mine, theirs, self_images;
+        unrank_soldiers(ranking, one, index, &mine, &theirs);
+        bool counts =
+            !one->mirror || rank_soldiers(ranking, one, mine, theirs, &self_images) == index;
+        codes[index] = counts ? initial_code(one->kings, mine, theirs) : RETRO_UNUSED;
     }
 }
 
-/* --- moves taken back --- */
+/* --- unmoves --- */
 
-/* A position that moves are taken back from, kings[0] moving next. */
-typedef struct Scene {
-    const Numbers *numbers;
+/* A position to take moves back from. kings[0] belongs to the side to move; the other side made the
+ * last move. */
+typedef struct Unmove {
+    const Ranking *ranking;
     RetroSink *sink;
     uint32_t kings[2], mine, theirs;
-    int mirror; /* the symmetry under which it is its own image; 0: none */
-} Scene;
+    int mirror; /* the symmetry that leaves the position as it is; 0: none */
+} Unmove;
 
-/* Of a move back and its mirror image, the first one by the squares it goes between. */
-static bool is_first_of_twins(const Scene *scene, uint32_t from, uint32_t to) {
-    const uint8_t *squares = scene->numbers->fold.squares[scene->mirror];
+/* Whether an unmove comes before its mirror image, in the order of from and to. */
+static bool is_first_of_twins(const Unmove *unmove, uint32_t from, uint32_t to) {
+    const uint8_t *squares = unmove->ranking->symmetries.squares[unmove->mirror];
     uint32_t image = (uint32_t)squares[from] * VALLEY_SQUARES + squares[to];
     return image >= from * VALLEY_SQUARES + to;
 }
 
-/* Hands on the position in `block` from which a piece went from `to` back to `from`. */
-static void hand_on(const Scene *scene, uint32_t block, uint32_t mover, uint32_t other,
-                    uint32_t from, uint32_t to) {
-    uint32_t images;
-    uint32_t place =
-        numbers_place(scene->numbers, &scene->numbers->blocks[block], mover, other, &images);
-    if (scene->mirror && images == 1 && !is_first_of_twins(scene, from, to))
+/* Emits the predecessor in `block` from which a piece moved from `from` to `to`. */
+static void emit_predecessor(const Unmove *unmove, uint32_t block, uint32_t mover, uint32_t other,
+                             uint32_t from, uint32_t to) {
+    uint32_t self_images;
+    uint32_t index =
+        rank_soldiers(unmove->ranking, &unmove->ranking->blocks[block], mover, other, &self_images);
+    if (unmove->mirror && self_images == 1 && !is_first_of_twins(unmove, from, to))
         return;
-    retro_hand_on(scene->sink, block, place, scene->mirror ? 1 : images);
+    retro_emit(unmove->sink, block, index, unmove->mirror ? 1 : self_images);
 }
 
-/* The other side's soldiers, as they stand in the block of the kings with sides changed. */
-static void take_back_soldiers(const Scene *scene) {
-    const Numbers *numbers = scene->numbers;
-    uint32_t number = numbers->block_of[scene->kings[1]][scene->kings[0]];
-    int symmetry = numbers->symmetry_of[scene->kings[1]][scene->kings[0]];
-    const NumbersBlock *block = &numbers->blocks[number];
-    const uint8_t *back = numbers->fold.squares[numbers->fold.inverse[symmetry]];
-    uint32_t sets[2] = {scene->theirs, scene->mine};
-    fold_turn(symmetry, sets);
+/* Takes back moves of the other side's soldiers. The kings stay, so all predecessors are in the
+ * block of the kings with sides exchanged; the position is mapped there once. */
+static void unmove_soldiers(const Unmove *unmove) {
+    const Ranking *ranking = unmove->ranking;
+    uint32_t number = ranking->block_of[unmove->kings[1]][unmove->kings[0]];
+    int symmetry = ranking->symmetry_of[unmove->kings[1]][unmove->kings[0]];
+    const RankingBlock *block = &ranking->blocks[number];
+    const uint8_t *back = ranking->symmetries.squares[ranking->symmetries.inverse[symmetry]];
+    uint32_t sets[2] = {unmove->theirs, unmove->mine};
+    symmetry_apply(symmetry, sets);
     uint32_t occupied =
         sets[0] | sets[1] | valley_bit(block->kings[0]) | valley_bit(block->kings[1]);
-    uint32_t movers = numbers_gather(numbers, sets[0], block->squares);
-    uint32_t others = numbers_gather(numbers, sets[1], block->squares);
+    uint32_t movers = rank_extract_bits(ranking, sets[0], block->squares);
+    uint32_t others = rank_extract_bits(ranking, sets[1], block->squares);
     for (uint32_t pieces = sets[0]; pieces; pieces &= pieces - 1) {
         uint32_t to = valley_lowest(pieces);
-        uint32_t left = movers ^ block->gathered[to];
-        uint32_t origins = valley_slides_back(occupied, to) & ~VALLEY_CENTRE_BIT;
+        uint32_t left = movers ^ block->extracted_bit[to];
+        uint32_t origins = valley_slide_origins(occupied, to) & ~VALLEY_CENTRE_BIT;
         for (; origins; origins &= origins - 1) {
             uint32_t from = valley_lowest(origins);
             if (block->mirror)
-                hand_on(scene, number, sets[0] ^ valley_bit(to) ^ valley_bit(from), sets[1],
-                        back[from], back[to]);
+                emit_predecessor(unmove, number, sets[0] ^ valley_bit(to) ^ valley_bit(from),
+                                 sets[1], back[from], back[to]);
             else
-                retro_hand_on(scene->sink, number,
-                              numbers_place_gathered(numbers, left | block->gathered[from], others),
-                              1);
+                retro_emit(unmove->sink, number,
+                           rank_extracted(ranking, left | block->extracted_bit[from], others), 1);
         }
     }
 }
 
-static void take_back_king(const Scene *scene) {
-    const Numbers *numbers = scene->numbers;
-    uint32_t own = scene->kings[0], king = scene->kings[1];
-    uint32_t occupied = scene->mine | scene->theirs | valley_bit(own) | valley_bit(king);
-    uint32_t origins = valley_slides_back(occupied, king) & ~VALLEY_CENTRE_BIT;
+static void unmove_king(const Unmove *unmove) {
+    const Ranking *ranking = unmove->ranking;
+    uint32_t own = unmove->kings[0], king = unmove->kings[1];
+    uint32_t occupied = unmove->mine | unmove->theirs | valley_bit(own) | valley_bit(king);
+    uint32_t origins = valley_slide_origins(occupied, king) & ~VALLEY_CENTRE_BIT;
     for (; origins; origins &= origins - 1) {
         uint32_t from = valley_lowest(origins);
-        uint32_t sets[2] = {scene->theirs, scene->mine};
-        fold_turn(numbers->symmetry_of[from][own], sets);
-        hand_on(scene, numbers->block_of[from][own], sets[0], sets[1], from, king);
+        uint32_t sets[2] = {unmove->theirs, unmove->mine};
+        symmetry_apply(ranking->symmetry_of[from][own], sets);
+        emit_predecessor(unmove, ranking->block_of[from][own], sets[0], sets[1], from, king);
     }
 }
 
-static void take_back(const RetroGame *base, uint32_t block, const uint32_t places[], size_t count,
-                      RetroSink *sink) {
-    const Numbers *numbers = &((const ValleyRetro *)base)->numbers;
-    const NumbersBlock *one = &numbers->blocks[block];
+static void unmove_batch(const RetroGame *base, uint32_t block, const uint32_t indices[],
+                         size_t count, RetroSink *sink) {
+    const Ranking *ranking = &((const ValleyRetrograde *)base)->ranking;
+    const RankingBlock *one = &ranking->blocks[block];
     for (size_t i = 0; i < count; i++) {
-        Scene scene = {.numbers = numbers, .sink = sink, .kings = {one->kings[0], one->kings[1]}};
-        numbers_soldiers(numbers, one, places[i], &scene.mine, &scene.theirs);
+        Unmove unmove = {.ranking = ranking, .sink = sink, .kings = {one->kings[0], one->kings[1]}};
+        unrank_soldiers(ranking, one, indices[i], &unmove.mine, &unmove.theirs);
         if (one->mirror) {
-            uint32_t sets[2] = {scene.mine, scene.theirs};
-            fold_turn(one->mirror, sets);
-            if (sets[0] == scene.mine && sets[1] == scene.theirs)
-                scene.mirror = one->mirror;
+            uint32_t sets[2] = {unmove.mine, unmove.theirs};
+            symmetry_apply(one->mirror, sets);
+            if (sets[0] == unmove.mine && sets[1] == unmove.theirs)
+                unmove.mirror = one->mirror;
         }
-        take_back_soldiers(&scene);
-        take_back_king(&scene);
+        unmove_soldiers(&unmove);
+        unmove_king(&unmove);
     }
 }
 
-void valley_retro_init(ValleyRetro *retro, int soldiers) {
-    numbers_init(&retro->numbers, soldiers);
-    retro->base = (RetroGame){.block_count = NUMBERS_BLOCKS,
-                              .block_size = retro->numbers.block_size,
-                              .plies_known = 1,
-                              .begin = begin,
-                              .take_back = take_back};
+void valley_retrograde_init(ValleyRetrograde *retro, int soldiers) {
+    ranking_init(&retro->ranking, soldiers);
+    retro->base = (RetroGame){.block_count = RANK_BLOCKS,
+                              .block_size = retro->ranking.block_size,
+                              .initial_plies = 1,
+                              .init_block = init_block,
+                              .unmove = unmove_batch};
 }

@@ -1,15 +1,16 @@
-/* King's Valley for retrograde analysis (kernel/retrograde.h). */
+/* King's Valley for retrograde analysis (kernel/retrograde.h): initial codes and unmoves. */
 #ifndef MALPAN_GAMES_VALLEY_SOLVE_UNMOVE_H
 #define MALPAN_GAMES_VALLEY_SOLVE_UNMOVE_H
 
 #include "games/valley/solve/rank.h"
 #include "kernel/retrograde.h"
 
-typedef struct ValleyRetro {
+typedef struct ValleyRetrograde {
     RetroGame base;
-    Numbers numbers;
-} ValleyRetro;
+    Ranking ranking;
+} ValleyRetrograde;
 
-void valley_retro_init(ValleyRetro *retro, int soldiers);
+/* Fills it for so many soldiers a side. Constant afterwards; threads may share it. */
+void valley_retrograde_init(ValleyRetrograde *retro, int soldiers);
 
 #endif

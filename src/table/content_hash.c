@@ -1,20 +1,20 @@
-#include "table/content.h"
+#include "table/content_hash.h"
 
 #include <endian.h>
 #include <xxhash.h>
 
-Content *content_open(void) {
-    Content *content = XXH3_createState();
+ContentHash *content_hash_open(void) {
+    ContentHash *content = XXH3_createState();
     if (content)
         XXH3_64bits_reset(content);
     return content;
 }
 
-void content_close(Content *content) {
+void content_hash_close(ContentHash *content) {
     XXH3_freeState(content);
 }
 
-void content_add(Content *content, const uint32_t codes[], size_t count) {
+void content_hash_add(ContentHash *content, const uint32_t codes[], size_t count) {
     enum { PART = 4096 };
     uint32_t part[PART];
     while (count > 0) {
@@ -27,6 +27,6 @@ void content_add(Content *content, const uint32_t codes[], size_t count) {
     }
 }
 
-uint64_t content_sum(const Content *content) {
+uint64_t content_hash_digest(const ContentHash *content) {
     return XXH3_64bits_digest(content);
 }
