@@ -15,6 +15,7 @@
 typedef struct MatchResult {
     uint64_t games;
     uint64_t unfinished; /* games without an end, cut off: half a point to each */
+    uint64_t steps;      /* moves and chance events in all games, openings left out */
     double points;       /* of the first player: what it got in all games */
     double mean;         /* of a game */
     double margin;       /* the true mean lies within this of it, with 95 % confidence */

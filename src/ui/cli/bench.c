@@ -8,6 +8,7 @@
 
 #include "game/benches.h"
 #include "ui/cli/cli.h"
+#include "ui/cli/signature.h"
 #include "values/services.h"
 
 typedef struct Timing {
@@ -138,6 +139,9 @@ static Status run_one(const Cli *cli, const Game *game, const GameBench *bench,
 
 static Status run(Cli *cli) {
     bool with_slow = options_find(&cli->line, "slow") != NULL;
+    if (options_find(&cli->line, "signature"))
+        return cli->json ? status_make(STATUS_USAGE, "--signature has no JSON form")
+                         : signature_print(cli);
     SolveLimits limits = cli_limits_for_tables(cli);
     limits.progress = NULL;
     for (size_t i = 0; i < registry_count(); i++) {
@@ -155,10 +159,12 @@ static Status run(Cli *cli) {
     return status_ok();
 }
 
-static const char *const examples[] = {"bench {game}", "bench {game} --json", NULL};
+static const char *const examples[] = {"bench {game}", "bench {game} --json",
+                                       "bench race --signature", NULL};
 
 static const OptionSpec options[] = {
-    {.name = "slow", .help = "those too that take minutes and gigabytes"}};
+    {.name = "slow", .help = "include those that take minutes and gigabytes"},
+    {.name = "signature", .help = "no speeds: results that must stay the same, and their hash"}};
 
 const Verb verb_bench = {.name = "bench",
                          .arguments = "[GAME]",
