@@ -178,9 +178,9 @@ static void tell_step(const Table *table, size_t step) {
 static void tell_thought(const Table *table, const Player *player) {
     char bytes[GAME_DRAW_BYTES];
     Text text = text_over(bytes, sizeof bytes);
-    if (!player || !player->tell || table->cli->quiet)
+    if (!player || !player->describe || table->cli->quiet)
         return;
-    player->tell(player, &text);
+    player->describe(player, &text);
     printf("  (%s)\n", bytes);
 }
 
