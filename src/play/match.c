@@ -8,9 +8,9 @@
 
 enum {
     STEPS_MAX = 100000,
-    PLIES_MAX = 1024, /* the same where nothing is left to chance */
+    PLIES_MAX = 1024, /* of a game without chance */
     OPENINGS_MAX = 1000,
-    BALANCE_DEPTH = 6 /* how far ahead nothing may be decided in a balanced opening */
+    BALANCE_DEPTH = 6 /* plies; an opening is balanced if a search this deep proves nothing */
 };
 
 /* What a match is played by; the same for all workers. */
@@ -22,8 +22,8 @@ typedef struct Match {
 
 /* What a worker needs to play a game. */
 typedef struct Room {
-    State *seen;    /* the states of this game, where nothing is left to chance; else NULL */
-    Search *search; /* where openings have to be balanced; else NULL */
+    State *seen;    /* the states of the present game, to find repetitions; NULL with chance */
+    Search *search; /* to balance openings; NULL if they need not be */
 } Room;
 
 /* --- one game --- */
@@ -37,7 +37,7 @@ static bool is_balanced(const Room *room, const State *state) {
     return !result.is_proven;
 }
 
-/* Plays the opening; false when the game ended in it, or is as good as decided. */
+/* Plays an opening. False if the game ended in it, or it is not balanced. */
 static bool open_game(const Match *match, const Room *room, Random *random, State *state) {
     const Game *game = match->variant->game;
     const Rules *rules = &match->variant->rules;
@@ -82,7 +82,7 @@ static Status play_game(const Match *match, const Room *room, Player *const seat
     const Game *game = match->variant->game;
     const Rules *rules = &match->variant->rules;
     State state;
-    /* Throws have a stream of their own: they do not depend on who throws, or thinks how long. */
+    /* Throws have their own stream, so they do not depend on how the players use theirs. */
     Random throws = random_from_seed(match->plan->seed, 2 * pair);
     Random thoughts = random_from_seed(match->plan->seed, 2 * pair + 1);
     *result = (GameResult){.points = 0.5};
@@ -168,7 +168,8 @@ static void add_pair(void *sum, const void *result) {
     match->steps += pair->steps;
 }
 
-/* Of a game. The pairs are independent of each other, the games of a pair are not. */
+/* The margin of the mean per game. Pairs are independent of each other, the games of a pair are
+ * not. */
 static double margin_of(const Points *points, uint64_t pairs) {
     double n = (double)pairs;
     double variance = pairs > 1 ? (points->squares - points->sum * points->sum / n) / (n - 1) : 1;

@@ -380,7 +380,7 @@ static Status play_on(Table *table) {
     Status status = save(table);
     while (status_is_ok(&status) && !quit) {
         int waits_for = session_waits_for(session);
-        goes_round = session_goes_round(session);
+        goes_round = session_is_endless(session);
         if (waits_for == GAME_END || goes_round)
             break;
         if (waits_for == GAME_CHANCE) {
