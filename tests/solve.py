@@ -229,9 +229,9 @@ def test_a_stopped_solve_says_how_to_go_on():
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
         check(process.returncode == 5 and out == b"", process.returncode, out)
-        check(err.count(b"\n") == 1 and b"the same command goes on" in err, err)
+        check(err.count(b"\n") == 1 and b"the same command resumes it" in err, err)
         result = folder.malpan(f"solve yut {LONGER}")
-        check(result.code == 0 and b"going on from" in result.err, result.err)
+        check(result.code == 0 and b"resuming from" in result.err, result.err)
         check(result.err.count(b"\n") == 1 and result.out.count(b"\n") == 2, result.out)
 
 
@@ -422,6 +422,11 @@ def test_a_wrong_value_is_found():
                 result = folder.malpan(f"verify yut {SMALL} {how}")
                 check(result.code == 4, how, "of a wrong value: exit code", result.code)
                 check(b"does not keep the bound it states" in result.err, result.err)
+                check(b"\nproven" not in result.out, "a failed proof is called one:", result.out)
+                check(how != "--full" or b"\nnot proven" in result.out, result.out)
+                lines = folder.malpan(f"verify yut {SMALL} {how} --json").out.splitlines()
+                answer = json.loads(lines[0])
+                check(answer["proof"] is False and "error_bound" not in answer, answer)
         # Made by the second implementation, with nothing wrong in it.
         table.write_bytes(table_reference.make(values, *head))
         check(folder.malpan(f"verify yut {SMALL} --full").code == 0, "the same values")

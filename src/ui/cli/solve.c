@@ -1,4 +1,4 @@
-/* malpan solve: every position of a variant solved and stored as a table. */
+/* malpan solve: solves every position of a variant and stores the values in a table. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "ui/cli/stop.h"
 #include "values/store.h"
 
-enum { USUAL_CHECKPOINT_S = 20 };
+enum { DEFAULT_CHECKPOINT_S = 20 };
 
 typedef struct Plan {
     double error;
@@ -27,7 +27,7 @@ static Status read_plan(const Cli *cli, Plan *plan) {
     const OptionGiven *checkpoint = options_find(&cli->line, "checkpoint");
     const double day_s = 24 * 60 * 60;
     plan->error = cli->variant.game->stored->usual_error(&cli->variant.rules);
-    plan->checkpoint_s = USUAL_CHECKPOINT_S;
+    plan->checkpoint_s = DEFAULT_CHECKPOINT_S;
     Status status = status_ok();
     if (error && plan->error == 0)
         return status_make(STATUS_USAGE,
@@ -58,7 +58,7 @@ static Status read_plan(const Cli *cli, Plan *plan) {
     return text.truncated ? status_make(STATUS_USAGE, "the table's name is too long") : status;
 }
 
-/* Refuses, with the figures, what cannot be done here. */
+/* Rejects work that needs more memory or disk than there is, with the figures. */
 static Status check_room(const Cli *cli, const Plan *plan, const SolveLimits *limits) {
     const Variant *variant = &cli->variant;
     uint64_t memory, disk;
@@ -88,7 +88,7 @@ static Status check_room(const Cli *cli, const Plan *plan, const SolveLimits *li
     return status_ok();
 }
 
-/* Learns now, not after the work, that nothing can be written there. */
+/* Finds out before the work whether the table can be written. */
 static Status check_writable(const Plan *plan) {
     FileDraft draft;
     Status status = file_draft_open(plan->path, &draft);
@@ -212,12 +212,11 @@ static Status run(Cli *cli) {
                      .checkpoint_s = plan.checkpoint_s};
     StoredReport report;
     if (file_exists(plan.checkpoint) && !cli->quiet)
-        fprintf(stderr, "going on from %s\n", plan.checkpoint);
+        fprintf(stderr, "resuming from %s\n", plan.checkpoint);
     double start_s = progress_clock_s();
     status = stored->solve(&variant->rules, &job, &report);
     if (status.code == STATUS_STOPPED)
-        return status_make(STATUS_STOPPED, "%s; the same command goes on from there",
-                           status.message);
+        return status_make(STATUS_STOPPED, "%s; the same command resumes it", status.message);
     if (status_is_ok(&status))
         print_solved(cli, &plan, &report, progress_clock_s() - start_s);
     return status;
@@ -228,20 +227,20 @@ static const char *const examples[] = {"solve yut --pieces 2", "solve yut --piec
 
 static const OptionSpec options[] = {
     {.name = "again", .help = "recompute a table that exists, and replace it"},
-    {.name = "eps", .argument = "E", .help = "the error bound to reach (the game's usual)"},
+    {.name = "eps", .argument = "E", .help = "the error bound to reach (the game's default)"},
     {.name = "output",
      .letter = 'o',
      .argument = "FILE",
      .help = "where the table goes (the tables' folder)"},
     {.name = "checkpoint",
      .argument = "SECONDS",
-     .help = "how much work a kill may lose, about (20)"}};
+     .help = "how much work a kill may lose, roughly (20)"}};
 
 const Verb verb_solve = {
     .name = "solve",
     .arguments = "GAME",
     .summary = "compute and store the table of all positions",
-    .details = "When it is stopped (Ctrl-C, or killed), the same command goes on where it was.\n"
+    .details = "After Ctrl-C or a kill, the same command resumes the work.\n"
                "A table that exists and is as accurate as wanted is reported, not recomputed.\n"
                "Tables are kept in --tables, $MALPAN_TABLES, or malpan/ in the cache folder.\n",
     .examples = examples,
