@@ -30,7 +30,7 @@ WEB_FILES := $(sort $(wildcard web/*))
 TEST_SOURCES := $(sort $(wildcard tests/test_*.c))
 # Tests of the programs as they are used; those that take longest first.
 TEST_SCRIPTS := $(addprefix tests/,solve.py classic.py web.py dice.py valley.py cli.py facts.py \
-                  resolver.py box_reference.py mutate.py completion.sh setup.sh layers.sh)
+                  resolver.py signature.sh box_reference.py mutate.py completion.sh setup.sh layers.sh)
 FUZZ_SOURCES := $(sort $(wildcard tests/fuzz_*.c))
 BENCH_SOURCES := $(sort $(wildcard bench/*.c))
 HEADERS := $(sort $(wildcard include/*.h src/*/*.h src/*/*/*.h src/*/*/*/*.h tests/*.h))

@@ -229,9 +229,9 @@ def test_a_stopped_solve_says_how_to_go_on():
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
         check(process.returncode == 5 and out == b"", process.returncode, out)
-        check(err.count(b"\n") == 1 and b"the same command goes on" in err, err)
+        check(err.count(b"\n") == 1 and b"the same command resumes it" in err, err)
         result = folder.malpan(f"solve yut {LONGER}")
-        check(result.code == 0 and b"going on from" in result.err, result.err)
+        check(result.code == 0 and b"resuming from" in result.err, result.err)
         check(result.err.count(b"\n") == 1 and result.out.count(b"\n") == 2, result.out)
 
 
@@ -310,7 +310,7 @@ def little_room():
 def test_a_disk_that_gets_full():
     with Folder() as folder:
         expected = table_of(folder, SMALL).read_bytes()
-        for options in ("", "--checkpoint 0"):
+        for options in ("--again", "--again --checkpoint 0"):
             refused(folder.malpan(f"solve yut {SMALL} {options}", preexec_fn=little_room), 1,
                     "cannot write", "File too large")
         # The old table is still there, and nothing else.
@@ -438,6 +438,11 @@ def test_a_wrong_value_is_found():
                 result = folder.malpan(f"verify yut {SMALL} {how}")
                 check(result.code == 4, how, "of a wrong value: exit code", result.code)
                 check(b"does not keep the bound it states" in result.err, result.err)
+                check(b"\nproven" not in result.out, "a failed proof is called one:", result.out)
+                check(how != "--full" or b"\nnot proven" in result.out, result.out)
+                lines = folder.malpan(f"verify yut {SMALL} {how} --json").out.splitlines()
+                answer = json.loads(lines[0])
+                check(answer["proof"] is False and "error_bound" not in answer, answer)
         # So far off that nothing can be proven: that is not called a proof.
         changed = list(values)
         changed[7 * places + 3] = most
@@ -494,11 +499,56 @@ def test_damaged_tables_are_refused():
             check(result.code == 0 and result.err == b"", command, result.err)
 
 
-def test_a_solve_replaces_what_is_damaged():
+def test_a_damaged_table_is_replaced_on_request():
     with Folder() as folder:
         expected = solved(folder, SMALL)
-        pathlib.Path(expected["table"]).write_bytes(b"damaged")
-        same_outcome(solved(folder, SMALL), expected)
+        table = pathlib.Path(expected["table"])
+        table.write_bytes(b"damaged")
+        refused(folder.malpan(f"solve yut {SMALL}"), 4, str(table), "--again replaces it")
+        check(table.read_bytes() == b"damaged", "the file was changed")
+        same_outcome(solved(folder, f"{SMALL} --again"), expected)
+
+
+def test_a_table_that_exists_is_reported():
+    """Not recomputed, unless that is asked for or it is not as accurate as wanted."""
+    with Folder() as folder:
+        first = solved(folder, SMALL)
+        table = pathlib.Path(first["table"])
+        made = table.stat().st_mtime_ns
+        again = solved(folder, SMALL)
+        check(again["existed"] is True and "seconds" not in again and "existed" not in first, again)
+        for field in ("checksum", "error_bound", "positions", "bytes", "table"):
+            check(again[field] == first[field], field, again)
+        line = folder.malpan(f"solve yut {SMALL} --eps 0.01")
+        check(line.code == 0 and line.err == b"", line.err)
+        words = line.out.decode()
+        check(words.startswith("the table exists: ") and words.count("\n") == 1, words)
+        for part in (str(table), "error bound ", first["checksum"], "--again recomputes it"):
+            check(part in words, words)
+        check(table.stat().st_mtime_ns == made, "it was solved again")
+        same_outcome(solved(folder, f"{SMALL} --again"), first)
+        check(table.stat().st_mtime_ns != made, "it was not solved again")
+        coarse = solved(folder, f"{SMALL} --eps 0.1 --again")
+        check(coarse["error_bound"] > 1e-4, coarse)
+        check("existed" in solved(folder, f"{SMALL} --eps 0.1"), "it is as accurate as wanted")
+        same_outcome(solved(folder, SMALL), first)
+        # Not the file of another variant, either.
+        refused(folder.malpan(f"solve yut --pieces 2 -o {table}"), 4, "--again replaces it")
+
+
+def test_exact_values_have_no_error_to_choose():
+    with Folder() as folder:
+        refused(folder.malpan("solve valley --soldiers 1 --eps 0.1"), 2, "--eps", "exact")
+        check(folder.names() == [], "left:", folder.names())
+
+
+def test_a_preset_does_not_undo_an_option():
+    """The number of pieces counts, wherever the preset stands: a small table, not one of 15 GB."""
+    with Folder() as folder:
+        for number, options in enumerate(("--pieces 1 --preset plain", "--preset plain --pieces 1")):
+            answer = report(folder.malpan(f"solve yut {options} --json"))
+            check(answer["rules"]["pieces"] == 1 and answer["positions"] < 1000, answer)
+            check(("existed" in answer) == (number > 0), answer)
 
 
 def main():

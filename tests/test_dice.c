@@ -226,10 +226,10 @@ static void best_lines_are_counted(void **state) {
     for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
         State at = position(&variant, inputs[i]);
         Solver *solver = solver_of(&variant);
-        BestLines lines;
+        PrincipalVariation lines;
         double value;
         assert_ok(solver->values(solver, &at, &value));
-        assert_ok(lines_find(&variant, solver, &at, &lines));
+        assert_ok(principal_variation_find(&variant, solver, &at, &lines));
         solver->free(solver);
         assert_int_equal(lines.count, count_lines(&variant, &at, value));
         most = lines.count > most ? lines.count : most;
@@ -246,11 +246,11 @@ static void no_line_where_chance_is_ahead(void **state) {
     Variant variant = variant_of("--online");
     State at = position(&variant, "0,0,10,25 37 4 3");
     Solver *solver = solver_of(&variant);
-    BestLines lines;
-    assert_ok(lines_find(&variant, solver, &at, &lines));
+    PrincipalVariation lines;
+    assert_ok(principal_variation_find(&variant, solver, &at, &lines));
     assert_int_equal(lines.count, 0);
     at = position(&variant, "0,0,10,25 37 1 3"); /* the last throw is known */
-    assert_ok(lines_find(&variant, solver, &at, &lines));
+    assert_ok(principal_variation_find(&variant, solver, &at, &lines));
     assert_int_equal(lines.count, 1);
     assert_int_equal(lines.length, 1);
     solver->free(solver);

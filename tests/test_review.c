@@ -111,6 +111,67 @@ static void perfect_play_costs_nothing(void **state) {
     record_close(&record);
 }
 
+/* A solver that marks the first move, or all others, as estimates. */
+typedef struct MarkingSolver {
+    Solver base;
+    const Variant *variant;
+    bool first_is_estimate;
+} MarkingSolver;
+
+static Status constant_values(Solver *base, const State *state, double values[]) {
+    (void)base, (void)state;
+    values[0] = values[1] = 0.5;
+    return status_ok();
+}
+
+static Status marked_moves(Solver *base, const State *state, bool with_moves,
+                           Evaluation *evaluation) {
+    (void)with_moves;
+    const MarkingSolver *solver = (const MarkingSolver *)base;
+    const Variant *variant = solver->variant;
+    Move moves[GAME_MOVES_MAX];
+    evaluation->move_count = variant->game->tree.moves(&variant->rules, state, moves);
+    evaluation->values[0] = evaluation->values[1] = 0.5;
+    evaluation->is_estimate = false;
+    for (size_t i = 0; i < evaluation->move_count; i++)
+        evaluation->moves[i] = (MoveValue){.move = moves[i],
+                                           .value = i == 0 ? 0.5 : 0.25,
+                                           .is_estimate = (i == 0) == solver->first_is_estimate,
+                                           .order = i};
+    return status_ok();
+}
+
+/* A loss is an estimate if either of the two values is. */
+static void a_loss_is_an_estimate_if_either_value_is(void **state) {
+    (void)state;
+    const char *names[GAME_PLAYERS_MAX] = {"random", "random"};
+    Record record = played("box", "", names, 11);
+    const Variant *variant = &record.variant;
+    for (int first = 0; first < 2; first++) {
+        MarkingSolver solver = {
+            .base = {.kind = VALUE_PROVEN, .values = constant_values, .evaluate = marked_moves},
+            .variant = variant,
+            .first_is_estimate = first};
+        Review review;
+        int best = 0, others = 0;
+        assert_ok(review_make(&record, &solver.base, NULL, &review));
+        for (size_t i = 0; i < review.step_count; i++) {
+            Move moves[GAME_MOVES_MAX];
+            if (review.steps[i].is_chance)
+                continue;
+            variant->game->tree.moves(&variant->rules, &record.states[i], moves);
+            bool is_best = record.moves[i] == moves[0];
+            best += is_best;
+            others += !is_best;
+            assert_int_equal(review.steps[i].is_estimate, first || !is_best);
+            assert_true(review.steps[i].loss == (is_best ? 0 : 0.25));
+        }
+        assert_true(best > 0 && others > 0);
+        review_close(&review);
+    }
+    record_close(&record);
+}
+
 static void a_game_without_steps(void **state) {
     (void)state;
     const char *names[GAME_PLAYERS_MAX] = {"random", "random"};
@@ -178,6 +239,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(luck_and_skill_add_up),
         cmocka_unit_test(perfect_play_costs_nothing),
+        cmocka_unit_test(a_loss_is_an_estimate_if_either_value_is),
         cmocka_unit_test(a_game_without_steps),
         cmocka_unit_test(one_estimate_is_enough),
     };

@@ -397,6 +397,28 @@ static void state_map_counts_each_state_once(void **state) {
     state_map_free(&map);
 }
 
+/* A cleared map is empty, and works like a new one, whether it was full or nearly empty. */
+static void a_state_map_can_be_cleared(void **state) {
+    (void)state;
+    StateMap map;
+    state_map_init(&map, 1 << 20);
+    state_map_clear(&map);
+    for (uint32_t round = 0; round < 4; round++) {
+        uint32_t states = round % 2 ? 3 : 2000;
+        for (uint32_t i = 0; i < states; i++) {
+            State position = {{0}};
+            bool added;
+            memcpy(&position, &i, sizeof i);
+            assert_int_equal(state_map_find(&map, &position), (uint32_t)STATE_MAP_NONE);
+            assert_int_equal(state_map_add(&map, &position, &added), i);
+            assert_true(added);
+        }
+        state_map_clear(&map);
+        assert_int_equal(map.count, 0);
+    }
+    state_map_free(&map);
+}
+
 static void reach_counts_by_hand(void **state) {
     (void)state;
     /* One tile, a two-sided die, one player: start, rolled 1, shut, stuck. */
@@ -480,6 +502,7 @@ int main(void) {
         cmocka_unit_test(induction_stops_within_a_few_thousand_states),
         cmocka_unit_test(induction_refuses_circles),
         cmocka_unit_test(state_map_counts_each_state_once),
+        cmocka_unit_test(a_state_map_can_be_cleared),
         cmocka_unit_test(reach_counts_by_hand),
         cmocka_unit_test(counting_and_playing_stop_on_request),
         cmocka_unit_test(playouts_do_not_depend_on_threads),

@@ -8,9 +8,9 @@
 
 enum {
     STEPS_MAX = 100000,
-    PLIES_MAX = 1024, /* the same where nothing is left to chance */
+    PLIES_MAX = 1024, /* of a game without chance */
     OPENINGS_MAX = 1000,
-    BALANCE_DEPTH = 6 /* how far ahead nothing may be decided in a balanced opening */
+    BALANCE_DEPTH = 6 /* plies; an opening is balanced if a search this deep proves nothing */
 };
 
 /* What a match is played by; the same for all workers. */
@@ -22,8 +22,8 @@ typedef struct Match {
 
 /* What a worker needs to play a game. */
 typedef struct Room {
-    State *seen;    /* the states of this game, where nothing is left to chance; else NULL */
-    Search *search; /* where openings have to be balanced; else NULL */
+    State *seen;    /* the states of the present game, to find repetitions; NULL with chance */
+    Search *search; /* to balance openings; NULL if they need not be */
 } Room;
 
 /* --- one game --- */
@@ -37,7 +37,7 @@ static bool is_balanced(const Room *room, const State *state) {
     return !result.is_proven;
 }
 
-/* Plays the opening; false when the game ended in it, or is as good as decided. */
+/* Plays an opening. False if the game ended in it, or it is not balanced. */
 static bool open_game(const Match *match, const Room *room, Random *random, State *state) {
     const Game *game = match->variant->game;
     const Rules *rules = &match->variant->rules;
@@ -58,59 +58,69 @@ static bool open_game(const Match *match, const Room *room, Random *random, Stat
     return game->tree.actor(rules, state) != GAME_END && is_balanced(room, state);
 }
 
-/* One game; the points of the player at seat 0. Not finished: it was cut off. */
+/* How one game went. */
+typedef struct GameResult {
+    double points; /* of the player at seat 0; one half if it was cut off */
+    bool finished;
+    uint64_t steps;
+} GameResult;
+
+static Status draw_opening(const Match *match, const Room *room, Random *random, State *state) {
+    for (int tries = 0; tries < OPENINGS_MAX; tries++)
+        if (open_game(match, room, random, state))
+            return status_ok();
+    return status_make(STATUS_FAILED,
+                       match->plan->balanced
+                           ? "every opening of %d random moves is decided: expected another"
+                           : "no game goes on for %d random moves: expected another opening",
+                       match->plan->opening);
+}
+
+/* Plays a game to its end, or until it is cut off. */
 static Status play_game(const Match *match, const Room *room, Player *const seats[2], uint64_t pair,
-                        double *points, bool *finished) {
+                        GameResult *result) {
     const Game *game = match->variant->game;
     const Rules *rules = &match->variant->rules;
     State state;
-    /* Throws have a stream of their own: they do not depend on who throws, or thinks how long. */
+    /* Throws have their own stream, so they do not depend on how the players use theirs. */
     Random throws = random_from_seed(match->plan->seed, 2 * pair);
     Random thoughts = random_from_seed(match->plan->seed, 2 * pair + 1);
-    *finished = false;
-    *points = 0.5;
-    int tries = 0;
-    while (!open_game(match, room, &throws, &state))
-        if (++tries == OPENINGS_MAX)
-            return status_make(
-                STATUS_FAILED,
-                match->plan->balanced
-                    ? "every opening of %d random moves is decided: expected another"
-                    : "no game goes on for %d random moves: expected another opening",
-                match->plan->opening);
-    for (int step = 0; step < (room->seen ? PLIES_MAX : STEPS_MAX); step++) {
-        if (match->stop && *match->stop)
-            return status_make(STATUS_STOPPED, "stopped");
+    *result = (GameResult){.points = 0.5};
+    Status status = draw_opening(match, room, &throws, &state);
+    for (int step = 0; step < (room->seen ? PLIES_MAX : STEPS_MAX) && status_is_ok(&status);
+         step++) {
         int actor = game->tree.actor(rules, &state);
         Move move;
+        if (match->stop && *match->stop)
+            return status_make(STATUS_STOPPED, "stopped");
         if (actor == GAME_END) {
             double payoffs[GAME_PLAYERS_MAX];
             game->tree.payoff(rules, &state, payoffs);
-            *points = payoffs[0];
-            *finished = true;
-            return status_ok();
+            result->points = payoffs[0];
+            result->finished = true;
+            break;
         }
         if (room->seen)
             room->seen[step] = state;
         if (room->seen && variant_is_repetition(match->variant, room->seen, (size_t)step + 1))
-            return status_ok();
-        if (actor == GAME_CHANCE) {
+            break;
+        if (actor == GAME_CHANCE)
             move = variant_draw_chance(match->variant, &state, &throws);
-        } else {
-            Status status = seats[actor]->choose(seats[actor], &state, &thoughts, &move);
-            if (!status_is_ok(&status))
-                return status;
-        }
+        else
+            status = seats[actor]->choose(seats[actor], &state, &thoughts, &move);
+        if (!status_is_ok(&status))
+            break;
         game->tree.apply(rules, &state, move);
+        result->steps++;
     }
-    return status_ok();
+    return status;
 }
 
 /* The points of a pair of games. */
 typedef struct PairResult {
     double of_first; /* of the first player */
     double of_seat;  /* of whoever sat at seat 0 */
-    uint64_t unfinished;
+    uint64_t unfinished, steps;
 } PairResult;
 
 /* Plays a pair of games, the players changing seats in the second. */
@@ -119,14 +129,14 @@ static Status play_pair(const void *context, Worker *worker, uint64_t pair, void
     PairResult points = {.of_first = 0};
     for (int order = 0; order < 2; order++) {
         Player *const seats[2] = {worker->players[order], worker->players[1 - order]};
-        double at_seat_0;
-        bool finished;
-        Status status = play_game(match, worker->room, seats, pair, &at_seat_0, &finished);
+        GameResult game;
+        Status status = play_game(match, worker->room, seats, pair, &game);
         if (!status_is_ok(&status))
             return status;
-        points.of_first += order == 0 ? at_seat_0 : 1 - at_seat_0;
-        points.of_seat += at_seat_0;
-        points.unfinished += !finished;
+        points.of_first += order == 0 ? game.points : 1 - game.points;
+        points.of_seat += game.points;
+        points.unfinished += !game.finished;
+        points.steps += game.steps;
     }
     *(PairResult *)result = points;
     return status_ok();
@@ -141,7 +151,7 @@ typedef struct Points {
 
 typedef struct MatchSum {
     Points of_first, of_seat;
-    uint64_t unfinished;
+    uint64_t unfinished, steps;
 } MatchSum;
 
 static void add_points(Points *points, double of_pair) {
@@ -155,9 +165,11 @@ static void add_pair(void *sum, const void *result) {
     add_points(&match->of_first, pair->of_first);
     add_points(&match->of_seat, pair->of_seat);
     match->unfinished += pair->unfinished;
+    match->steps += pair->steps;
 }
 
-/* Of a game. The pairs are independent of each other, the games of a pair are not. */
+/* The margin of the mean per game. Pairs are independent of each other, the games of a pair are
+ * not. */
 static double margin_of(const Points *points, uint64_t pairs) {
     double n = (double)pairs;
     double variance = pairs > 1 ? (points->squares - points->sum * points->sum / n) / (n - 1) : 1;
@@ -167,6 +179,7 @@ static double margin_of(const Points *points, uint64_t pairs) {
 static MatchResult result_of(const MatchSum *sum, uint64_t pairs) {
     return (MatchResult){.games = 2 * pairs,
                          .unfinished = sum->unfinished,
+                         .steps = sum->steps,
                          .points = sum->of_first.sum,
                          .mean = sum->of_first.sum / (double)(2 * pairs),
                          .margin = margin_of(&sum->of_first, pairs),

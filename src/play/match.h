@@ -1,11 +1,11 @@
-/* Many games between two players, and what they say about who is better.
+/* A match: many games between two players, and how sure the result is.
  *
- * Games come in pairs: in the second, the players change seats and meet the same throws, one after
- * the other. So luck weighs less, and a player against itself comes out even.
+ * Games come in pairs. In the second, the players change seats and get the same throws in the same
+ * order. This reduces the influence of luck, and a player against itself comes out even.
  *
- * Where nothing is left to chance, games differ by their openings: a number of random moves, the
- * same in both games of a pair. There a position that comes back for the fifth time ends the game
- * without a winner.
+ * In a game without chance, games differ by their openings: a number of random moves, the same in
+ * both games of a pair. A position that occurs for the fifth time ends such a game without a
+ * winner.
  */
 #ifndef MALPAN_PLAY_MATCH_H
 #define MALPAN_PLAY_MATCH_H
@@ -14,25 +14,27 @@
 
 typedef struct MatchResult {
     uint64_t games;
-    uint64_t unfinished; /* games without an end, cut off: half a point to each */
-    double points;       /* of the first player: what it got in all games */
-    double mean;         /* of a game */
-    double margin;       /* the true mean lies within this of it, with 95 % confidence */
-    /* The same of whoever sat at seat 0, for games in which the seats are not alike. */
+    uint64_t unfinished; /* games that were cut off: half a point to each */
+    uint64_t steps;      /* moves and chance events in all games, openings left out */
+    double points;       /* of the first player, in all games */
+    double mean;         /* of the first player's points per game */
+    double margin;       /* of the mean, with 95 % confidence */
+    /* The same for whoever sat at seat 0, since the first move may be an advantage. */
     double seat_mean, seat_margin;
 } MatchResult;
 
-/* What to play: pair i depends on the seed and i alone, as far as the players do. */
+/* What to play. Pair i depends only on the seed and on i, unless a player depends on time. */
 typedef struct MatchPlan {
     Seat players[2];
     uint64_t pairs;
     uint64_t seed;
-    int opening; /* random moves before the players take over */
-    bool
-        balanced; /* only openings after which a short search proves nothing; where it can search */
+    int opening;   /* random moves before the players take over */
+    bool balanced; /* redraw openings in which a short search proves the winner */
 } MatchPlan;
 
-/* Only for games of two players in which one's gain is the other's loss. */
+/* Plays a match on up to limits->threads threads; the result does not depend on their number
+ * (play/workers.h). For games of two players in which one's gain is the other's loss.
+ * STATUS_STOPPED when limits->stop was set. */
 Status match_run(const Variant *variant, const MatchPlan *plan, const SolveLimits *limits,
                  MatchResult *result);
 

@@ -8,8 +8,8 @@
 
 enum { STEPS_MAX = 100000 };
 
-/* One of the states of a random game at which somebody chooses, each as likely. False when the game
- * had none. */
+/* Draws one of the states of a random game at which a player chooses, all with the same chance.
+ * False if there was none. */
 static bool draw_position(const Variant *variant, Random *random, State *position) {
     const Game *game = variant->game;
     const Rules *rules = &variant->rules;
@@ -24,7 +24,7 @@ static bool draw_position(const Variant *variant, Random *random, State *positio
             move = variant_draw_chance(variant, &state, random);
         } else {
             Move moves[GAME_MOVES_MAX];
-            /* The n-th takes the place of the one before with a chance of 1 in n. */
+            /* Reservoir sampling: the n-th replaces the one before with a chance of 1 in n. */
             if (random_below(random, ++choices) == 0)
                 *position = state;
             move = moves[random_below(random, game->tree.moves(rules, &state, moves))];

@@ -1,4 +1,4 @@
-/* How good a player's moves are, by exact values: at positions that random games come to. */
+/* Rates a player by exact values: how good its moves are at positions from random games. */
 #ifndef MALPAN_PLAY_RATING_H
 #define MALPAN_PLAY_RATING_H
 
@@ -12,13 +12,15 @@ typedef struct RatingPlan {
 
 typedef struct Rating {
     uint64_t positions;
-    uint64_t best;     /* where no move would have been better */
-    double given_away; /* the mean of what the best move is worth more */
-    uint64_t won;      /* positions worth more than one half to who moves */
-    uint64_t kept;     /* of those, where the move was too */
+    uint64_t best;     /* of these, how often no move was better */
+    double given_away; /* mean value of the best move minus that of the chosen one */
+    uint64_t won;      /* positions worth more than one half to the player to move */
+    uint64_t kept;     /* of these, how often the chosen move was worth that, too */
 } Rating;
 
-/* Fails where there are no exact values. */
+/* Rates a player at plan->positions positions, on up to limits->threads threads; the result does
+ * not depend on their number (play/workers.h). Fails if there are no exact values
+ * (values/policy.h); STATUS_STOPPED when limits->stop was set. */
 Status rating_run(const Variant *variant, const RatingPlan *plan, const SolveLimits *limits,
                   Rating *rating);
 

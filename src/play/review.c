@@ -4,21 +4,22 @@
 
 #include "values/evaluate.h"
 
-/* What the state is worth: the payoff at the end, else by the solver, with the moves if asked for.
- */
-static Status value_state(const Variant *variant, Solver *solver, const State *state,
-                          Evaluation *evaluation) {
+/* Evaluates a state and its moves. At the end of the game the values are the payoffs. */
+static Status evaluate_position(const Variant *variant, Solver *solver, const State *state,
+                                Evaluation *evaluation) {
     const Game *game = variant->game;
     if (game->tree.actor(&variant->rules, state) != GAME_END)
         return evaluate_state(variant, solver, state, evaluation);
     game->tree.payoff(&variant->rules, state, evaluation->values);
     evaluation->is_estimate = false;
+    evaluation->kind = VALUE_EXACT;
+    evaluation->error = 0;
     evaluation->move_count = 0;
     return status_ok();
 }
 
-/* What the move cost, by the values of all. */
-static void judge_move(const Evaluation *evaluation, Move move, ReviewStep *step) {
+/* Sets the best move, and what the move that was made lost against it. */
+static void set_loss(const Evaluation *evaluation, Move move, ReviewStep *step) {
     step->best = evaluation->moves[0].move;
     for (size_t i = 0; i < evaluation->move_count; i++) {
         if (evaluation->moves[i].move != move)
@@ -29,8 +30,9 @@ static void judge_move(const Evaluation *evaluation, Move move, ReviewStep *step
     }
 }
 
-/* Books what the step has changed: `after` is what the game is worth behind it. */
-static void book(Review *review, ReviewStep *step, const double after[], int players) {
+/* Credits the change that a step made to each player's luck, skill or the others' account. `after`
+ * holds the values after the step. */
+static void credit_step(Review *review, ReviewStep *step, const double after[], int players) {
     for (int i = 0; i < players; i++) {
         double change = after[i] - step->values[i];
         double *account = i != step->player ? &review->others[i]
@@ -42,14 +44,14 @@ static void book(Review *review, ReviewStep *step, const double after[], int pla
     }
 }
 
-static Status look(const Record *record, Solver *solver, const StopFlag *stop,
-                   Evaluation *evaluation, Review *review) {
+static Status review_steps(const Record *record, Solver *solver, const StopFlag *stop,
+                           Evaluation *evaluation, Review *review) {
     const Variant *variant = &record->variant;
     int players = variant->game->rules.player_count(&variant->rules);
     for (size_t i = 0; i <= record->step_count; i++) {
         if (stop && *stop)
             return status_make(STATUS_STOPPED, "stopped");
-        Status status = value_state(variant, solver, &record->states[i], evaluation);
+        Status status = evaluate_position(variant, solver, &record->states[i], evaluation);
         if (!status_is_ok(&status))
             return status;
         review->has_estimates = review->has_estimates || evaluation->is_estimate;
@@ -60,7 +62,7 @@ static Status look(const Record *record, Solver *solver, const StopFlag *stop,
                 review->start[j] = evaluation->values[j];
         }
         if (i > 0)
-            book(review, &review->steps[i - 1], values, players);
+            credit_step(review, &review->steps[i - 1], values, players);
         if (i == record->step_count)
             break;
         ReviewStep *step = &review->steps[i];
@@ -69,7 +71,7 @@ static Status look(const Record *record, Solver *solver, const StopFlag *stop,
         step->player = variant->game->tree.turn(&variant->rules, &record->states[i]);
         step->is_estimate = evaluation->is_estimate;
         if (!step->is_chance)
-            judge_move(evaluation, record->moves[i], step);
+            set_loss(evaluation, record->moves[i], step);
     }
     return status_ok();
 }
@@ -78,8 +80,9 @@ Status review_make(const Record *record, Solver *solver, const StopFlag *stop, R
     *review = (Review){.step_count = record->step_count};
     review->steps = calloc(record->step_count + 1, sizeof *review->steps);
     Evaluation *evaluation = malloc(sizeof *evaluation);
-    Status status = review->steps && evaluation ? look(record, solver, stop, evaluation, review)
-                                                : status_make(STATUS_FAILED, "out of memory");
+    Status status = review->steps && evaluation
+                        ? review_steps(record, solver, stop, evaluation, review)
+                        : status_make(STATUS_FAILED, "out of memory");
     free(evaluation);
     return status;
 }

@@ -1,9 +1,10 @@
-/* A game looked back on: what every move cost against the best one, and what chance brought.
+/* Reviews a finished or unfinished game: what each move lost against the best one, and what chance
+ * contributed.
  *
- * A step changes what the game is worth to a player. In a player's own turn, what a throw changes
- * is its luck and what a move changes is its skill, which is never above zero where values are
- * exact; what the others' turns change is neither. The three add up to what it got less what the
- * start was worth, because each step begins with the value that the one before it ended with.
+ * Each step changes the value of the game to a player. In the player's own turn, the change by a
+ * throw is luck and the change by a move is skill, which is at most zero if values are exact. What
+ * changes in other players' turns is counted apart. The three sums add up to the final value minus
+ * the value of the start, because each step starts from the value the one before it ended with.
  */
 #ifndef MALPAN_PLAY_REVIEW_H
 #define MALPAN_PLAY_REVIEW_H
@@ -14,23 +15,24 @@ typedef struct ReviewStep {
     bool is_chance;
     int player;                      /* whose turn it was */
     double values[GAME_PLAYERS_MAX]; /* before the step */
-    bool is_estimate;                /* so are these, or the loss */
+    bool is_estimate;                /* of the values or of the loss */
     Move best;                       /* of a move: the best one, */
-    double loss;                     /* and what this one cost its player against it */
-    double luck;                     /* of a throw: what it brought the player whose turn it was */
+    double loss;                     /* and how much worse this one is to its player */
+    double luck;                     /* of a throw: the change in value to the player in turn */
 } ReviewStep;
 
 typedef struct Review {
     size_t step_count;
     ReviewStep *steps;
-    double start[GAME_PLAYERS_MAX]; /* what the start was worth */
-    double end[GAME_PLAYERS_MAX];   /* the payoff; or what the game is worth where it stands */
+    double start[GAME_PLAYERS_MAX]; /* the value of the start */
+    double end[GAME_PLAYERS_MAX];   /* the payoff, or the value of the last position */
     double luck[GAME_PLAYERS_MAX], skill[GAME_PLAYERS_MAX], others[GAME_PLAYERS_MAX];
     bool has_estimates;
 } Review;
 
-/* Looks at every step of the record by the solver, unless `stop` (may be NULL) is set meanwhile.
- * The caller closes it, also when this fails. */
+/* Evaluates every step of the record with the solver. The caller closes the review, also when this
+ * fails. STATUS_STOPPED when `stop` (may be NULL) was set; other errors are the solver's. The
+ * solver belongs to the calling thread. */
 Status review_make(const Record *record, Solver *solver, const StopFlag *stop, Review *review);
 void review_close(Review *review);
 

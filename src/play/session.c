@@ -46,7 +46,7 @@ const Player *session_computer(const Session *session) {
     return actor >= 0 ? session->players[actor] : NULL;
 }
 
-bool session_goes_round(const Session *session) {
+bool session_is_endless(const Session *session) {
     const Record *record = &session->record;
     const Variant *variant = &record->variant;
     for (int i = 0; i < variant->game->rules.player_count(&variant->rules); i++)

@@ -1,5 +1,8 @@
-/* A game being played: a record, and the computer players at its seats. The user interface asks the
- * people and shows what happens; everything else is here. */
+/* A game in progress: a record and the computer players at its seats. The user interface asks the
+ * people and shows what happens.
+ *
+ * Thread safety: a session belongs to one thread at a time.
+ */
 #ifndef MALPAN_PLAY_SESSION_H
 #define MALPAN_PLAY_SESSION_H
 
@@ -7,30 +10,29 @@
 
 typedef struct Session {
     Record record;
-    Player *players[GAME_PLAYERS_MAX]; /* NULL where a person sits */
-    Solver *solver; /* the one all players share; NULL while nobody has needed it */
+    Player *players[GAME_PLAYERS_MAX]; /* NULL for a person */
+    Solver *solver;                    /* shared by the players; NULL until one needs it */
 } Session;
 
-/* Takes over `record` (also when it fails) and seats its computer players. */
+/* Takes ownership of `record`, also when it fails, and opens its computer players. */
 Status session_open(Session *session, Record *record, const SolveLimits *limits);
 void session_close(Session *session);
 
-/* The person to be asked for the next move, as its seat; GAME_CHANCE when chance or a computer is
- * next; GAME_END when the game is over. */
+/* The seat of the person to ask for the next move; GAME_CHANCE if chance or a computer is next;
+ * GAME_END if the game is over. */
 int session_waits_for(const Session *session);
 
-/* The computer player that is next; NULL when it is anyone else. */
+/* The computer player that moves next, or NULL. */
 const Player *session_computer(const Session *session);
 
-/* Whether computers alone play a game without chance, and have come to this position for the fifth
- * time: they would go on for ever. */
-bool session_goes_round(const Session *session);
+/* Whether only computers play, without chance, and the position has occurred for the fifth time:
+ * the game would go on for ever. */
+bool session_is_endless(const Session *session);
 
-/* Lets chance or the computer take its step. Not while a person is waited for. */
+/* Takes the step of chance or of a computer player; not while session_waits_for a person. */
 Status session_step(Session *session);
 
-/* Goes back to where a person chose last, before the present choice. False: nothing to take back.
- */
+/* Goes back to where a person made the last choice. False if there is none. */
 bool session_undo(Session *session);
 
 #endif

@@ -1,4 +1,4 @@
-/* The player that goes by the game's search, to a depth or for a time. */
+/* The player that uses the game's own search, to a fixed depth or for a time per move. */
 #include <stdlib.h>
 
 #include "base/number.h"
@@ -11,11 +11,11 @@ typedef struct AlphabetaPlayer {
     const Variant *variant;
     Search *search;
     SearchBudget budget;
-    State state; /* where it chose last, and by what */
-    SearchResult result;
+    State state;         /* where it chose last */
+    SearchResult result; /* of that search */
 } AlphabetaPlayer;
 
-static Status choose(Player *base, const State *state, Random *random, Move *move) {
+static Status choose_move(Player *base, const State *state, Random *random, Move *move) {
     (void)random;
     AlphabetaPlayer *mine = (AlphabetaPlayer *)base;
     mine->state = *state;
@@ -24,7 +24,7 @@ static Status choose(Player *base, const State *state, Random *random, Move *mov
     return status_ok();
 }
 
-static void tell(const Player *base, Text *text) {
+static void describe_choice(const Player *base, Text *text) {
     const AlphabetaPlayer *mine = (const AlphabetaPlayer *)base;
     const Variant *variant = mine->variant;
     const GameOutcomes *outcomes = variant->game->outcomes;
@@ -42,7 +42,7 @@ static void free_player(Player *base) {
     free(mine);
 }
 
-/* `8` is a depth, `2s` a time. */
+/* Parses `8` as a depth, `2s` as a time. */
 static Status read_budget(const char *setting, SearchBudget *budget) {
     uint64_t depth;
     if (number_read(setting, &depth)) {
@@ -70,13 +70,13 @@ Status player_alphabeta_open(const Variant *variant, const SolveLimits *limits, 
     (void)shared;
     SearchBudget budget = {.threads = limits->threads, .stop = limits->stop};
     Status status = read_budget(setting[0] ? setting : "1s", &budget);
-    budget.may_look_up = budget.depth == 0; /* a fixed depth means exactly that */
+    budget.may_look_up = budget.depth == 0; /* a fixed depth uses no opening book */
     if (!status_is_ok(&status))
         return status;
     AlphabetaPlayer *mine = calloc(1, sizeof *mine);
     if (!mine)
         return status_make(STATUS_FAILED, "out of memory");
-    mine->base = (Player){.choose = choose, .tell = tell, .free = free_player};
+    mine->base = (Player){.choose = choose_move, .describe = describe_choice, .free = free_player};
     mine->variant = variant;
     mine->budget = budget;
     status = variant->game->search->open(&variant->rules, limits, &mine->search);

@@ -1,4 +1,4 @@
-/* The player that looks to the end of its turn (values/lookahead.h). */
+/* The player that searches to the end of its turn (values/lookahead.h). */
 #include <stdlib.h>
 
 #include "players/player.h"
@@ -7,10 +7,10 @@
 typedef struct ExpectimaxPlayer {
     Player base;
     const Variant *variant;
-    Solver *solver; /* its own */
+    Solver *solver; /* its own, freed with it */
 } ExpectimaxPlayer;
 
-static Status choose(Player *base, const State *state, Random *random, Move *move) {
+static Status choose_move(Player *base, const State *state, Random *random, Move *move) {
     (void)random;
     ExpectimaxPlayer *mine = (ExpectimaxPlayer *)base;
     const Game *game = mine->variant->game;
@@ -55,7 +55,7 @@ Status player_expectimax_open(const Variant *variant, const SolveLimits *limits,
     ExpectimaxPlayer *mine = calloc(1, sizeof *mine);
     if (!mine)
         return status_make(STATUS_FAILED, "out of memory");
-    mine->base = (Player){.choose = choose, .free = free_player};
+    mine->base = (Player){.choose = choose_move, .free = free_player};
     mine->variant = variant;
     Status status = lookahead_new(variant, limits, &mine->solver);
     if (!status_is_ok(&status)) {

@@ -1,4 +1,4 @@
-/* The player that looks at what each move leads to, and no further. */
+/* The player that takes the move with the best score, looking one move ahead. */
 #include <stdlib.h>
 
 #include "players/player.h"
@@ -11,8 +11,8 @@ typedef struct GreedyPlayer {
     const Variant *variant;
 } GreedyPlayer;
 
-/* How good a move looks, by the game's rule of thumb for moves, or else by its estimate. */
-static double look_of(const Variant *variant, const State *state, Move move, int me) {
+/* Scores a move by the game's move score, or else by the estimate of the state after it. */
+static double score_move(const Variant *variant, const State *state, Move move, int me) {
     const Game *game = variant->game;
     const Rules *rules = &variant->rules;
     if (game->move_score)
@@ -24,7 +24,7 @@ static double look_of(const Variant *variant, const State *state, Move move, int
     return game->rules.value_info(rules).lower_is_better ? -values[me] : values[me];
 }
 
-static Status choose(Player *base, const State *state, Random *random, Move *move) {
+static Status choose_move(Player *base, const State *state, Random *random, Move *move) {
     (void)random;
     const Variant *variant = ((GreedyPlayer *)base)->variant;
     const Game *game = variant->game;
@@ -34,9 +34,9 @@ static Status choose(Player *base, const State *state, Random *random, Move *mov
     size_t count = game->tree.moves(rules, state, moves);
     double best = 0;
     for (size_t i = 0; i < count; i++) {
-        double value = look_of(variant, state, moves[i], me);
-        if (i == 0 || value > best) {
-            best = value;
+        double score = score_move(variant, state, moves[i], me);
+        if (i == 0 || score > best) {
+            best = score;
             *move = moves[i];
         }
     }
@@ -60,7 +60,8 @@ Status player_greedy_open(const Variant *variant, const SolveLimits *limits, con
     GreedyPlayer *mine = malloc(sizeof *mine);
     if (!mine)
         return status_make(STATUS_FAILED, "out of memory");
-    *mine = (GreedyPlayer){.base = {.choose = choose, .free = free_player}, .variant = variant};
+    *mine =
+        (GreedyPlayer){.base = {.choose = choose_move, .free = free_player}, .variant = variant};
     *player = &mine->base;
     return status_ok();
 }

@@ -1,5 +1,8 @@
-/* The player that looks a number of moves ahead in the plainest way, by the game's rule of thumb
- * for moves: the reference that others are measured by. For two players and no chance. */
+/* Plain minimax to a fixed depth, without pruning: the reference that other players are measured
+ * against. For games of two players without chance that score moves (game/move_score.h).
+ *
+ * A line is worth the score of its last move to the side that made it. A line that reaches the end
+ * of the game ends there. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,7 +10,7 @@
 #include "game/move_score.h"
 #include "players/player.h"
 
-enum { DEPTH_MAX = 64, DEPTH_USUAL = 3 };
+enum { DEPTH_MAX = 64, DEPTH_DEFAULT = 3 };
 
 typedef struct MinimaxPlayer {
     Player base;
@@ -16,9 +19,8 @@ typedef struct MinimaxPlayer {
     const StopFlag *stop; /* as in SolveLimits */
 } MinimaxPlayer;
 
-/* What a move is worth to the player who makes it: a line is worth what its last move is worth to
- * the side that made it, and ends early when the game does. */
-static double worth_of(const MinimaxPlayer *mine, const State *state, Move move, int depth) {
+/* The minimax value of a move to the player who makes it, `depth` plies from here. */
+static double search_move(const MinimaxPlayer *mine, const State *state, Move move, int depth) {
     const Variant *variant = mine->variant;
     const Game *game = variant->game;
     const Rules *rules = &variant->rules;
@@ -30,11 +32,11 @@ static double worth_of(const MinimaxPlayer *mine, const State *state, Move move,
     size_t count = game->tree.moves(rules, &next, replies);
     double best = -INFINITY;
     for (size_t i = 0; i < count && !(mine->stop && *mine->stop); i++)
-        best = fmax(best, worth_of(mine, &next, replies[i], depth - 1));
+        best = fmax(best, search_move(mine, &next, replies[i], depth - 1));
     return -best;
 }
 
-static Status choose(Player *base, const State *state, Random *random, Move *move) {
+static Status choose_move(Player *base, const State *state, Random *random, Move *move) {
     (void)random;
     const MinimaxPlayer *mine = (const MinimaxPlayer *)base;
     const Variant *variant = mine->variant;
@@ -42,11 +44,11 @@ static Status choose(Player *base, const State *state, Random *random, Move *mov
     size_t count = variant->game->tree.moves(&variant->rules, state, moves);
     double best = -INFINITY;
     for (size_t i = 0; i < count; i++) {
-        double worth = worth_of(mine, state, moves[i], mine->depth);
+        double value = search_move(mine, state, moves[i], mine->depth);
         if (mine->stop && *mine->stop)
             return status_make(STATUS_STOPPED, "stopped");
-        if (worth > best) {
-            best = worth;
+        if (value > best) {
+            best = value;
             *move = moves[i];
         }
     }
@@ -69,8 +71,8 @@ Status player_minimax_check(const char *setting) {
 Status player_minimax_supports(const Variant *variant) {
     if (!variant->game->move_score || !variant->game->tree.is_deterministic)
         return status_make(STATUS_UNSUPPORTED,
-                           "minimax does not play %s: it plays games without chance that have a "
-                           "rule of thumb for moves",
+                           "minimax does not play %s: it plays games without chance that score "
+                           "moves",
                            variant->game->identity.name);
     return status_ok();
 }
@@ -78,14 +80,14 @@ Status player_minimax_supports(const Variant *variant) {
 Status player_minimax_open(const Variant *variant, const SolveLimits *limits, const char *setting,
                            Solver **shared, Player **player) {
     (void)shared;
-    uint64_t depth = DEPTH_USUAL;
+    uint64_t depth = DEPTH_DEFAULT;
     Status status = setting[0] ? read_depth(setting, &depth) : status_ok();
     if (!status_is_ok(&status))
         return status;
     MinimaxPlayer *mine = malloc(sizeof *mine);
     if (!mine)
         return status_make(STATUS_FAILED, "out of memory");
-    *mine = (MinimaxPlayer){.base = {.choose = choose, .free = free_player},
+    *mine = (MinimaxPlayer){.base = {.choose = choose_move, .free = free_player},
                             .variant = variant,
                             .depth = (int)depth,
                             .stop = limits->stop};

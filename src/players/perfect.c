@@ -1,4 +1,4 @@
-/* The player that plays by exact values. */
+/* The player that makes the best move by exact values. */
 #include <stdlib.h>
 
 #include "players/player.h"
@@ -8,11 +8,11 @@
 typedef struct PerfectPlayer {
     Player base;
     const Variant *variant;
-    Solver *solver; /* shared, not its own */
+    Solver *solver; /* shared; not freed here */
     Evaluation evaluation;
 } PerfectPlayer;
 
-static Status choose(Player *base, const State *state, Random *random, Move *move) {
+static Status choose_move(Player *base, const State *state, Random *random, Move *move) {
     (void)random;
     PerfectPlayer *mine = (PerfectPlayer *)base;
     Status status = evaluate_state(mine->variant, mine->solver, state, &mine->evaluation);
@@ -36,7 +36,7 @@ Status player_perfect_open(const Variant *variant, const SolveLimits *limits, co
     PerfectPlayer *mine = calloc(1, sizeof *mine);
     if (!mine)
         return status_make(STATUS_FAILED, "out of memory");
-    mine->base = (Player){.choose = choose, .free = free_player};
+    mine->base = (Player){.choose = choose_move, .free = free_player};
     mine->variant = variant;
     mine->solver = *shared;
     *player = &mine->base;

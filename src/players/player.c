@@ -9,33 +9,33 @@ static const char *const alphabeta_levels[] = {"1", "2", "4", "6", "200ms", "1s"
 static const PlayerKind kinds[] = {
     {.name = "you", .about = {{"a person, asked for every move", "사람, 수마다 묻습니다"}}},
     {.name = "random",
-     .about = {{"any legal move, each as likely", "둘 수 있는 수 가운데 아무거나"}},
+     .about = {{"a random legal move", "둘 수 있는 수 가운데 아무거나"}},
      .open = player_random_open},
     {.name = "greedy",
-     .about = {{"the move that looks best at once", "바로 좋아 보이는 수"}},
+     .about = {{"the move that looks best, one move ahead", "바로 좋아 보이는 수"}},
      .supports = player_greedy_supports,
      .open = player_greedy_open},
     {.name = "expectimax",
-     .about = {{"looks to the end of its turn", "자기 차례가 끝날 때까지 내다봅니다"}},
+     .about = {{"searches to the end of its turn", "자기 차례가 끝날 때까지 내다봅니다"}},
      .supports = player_expectimax_supports,
      .open = player_expectimax_open},
     {.name = "minimax",
      .setting = "D",
      .levels = minimax_levels,
-     .about = {{"looks D moves ahead, in the plainest way (3)", "D수 앞을 있는 그대로 봅니다 (3)"}},
+     .about = {{"plain minimax, D moves deep (3)", "D수 앞을 있는 그대로 봅니다 (3)"}},
      .check = player_minimax_check,
      .supports = player_minimax_supports,
      .open = player_minimax_open},
     {.name = "alphabeta",
      .setting = "D or TIME",
      .levels = alphabeta_levels,
-     .about = {{"looks D moves ahead, or as far as it gets in TIME (1s)",
+     .about = {{"searches D moves deep, or for TIME per move (1s)",
                 "D수 앞까지, 또는 TIME 동안 볼 수 있는 만큼 봅니다 (1s)"}},
      .check = player_alphabeta_check,
      .supports = player_alphabeta_supports,
      .open = player_alphabeta_open},
     {.name = "perfect",
-     .about = {{"the best move, by the exact value of every one", "정확한 값으로 고른 최선의 수"}},
+     .about = {{"the best move, by exact values", "정확한 값으로 고른 최선의 수"}},
      .uses_solver = true,
      .open = player_perfect_open},
 };
@@ -83,7 +83,7 @@ Status seat_parse(const char *text, Seat *seat) {
         return status_make(STATUS_USAGE, "%s takes no setting: expected %s alone, not %s", name,
                            name, quote(text).text);
     if (strlen(colon + 1) >= sizeof seat->setting)
-        return status_make(STATUS_USAGE, "%s: expected %s behind the colon, not %s", name,
+        return status_make(STATUS_USAGE, "%s: expected %s after the colon, not %s", name,
                            seat->kind->setting, quote(colon + 1).text);
     status = seat->kind->check(colon + 1);
     if (status_is_ok(&status))

@@ -1,4 +1,8 @@
-/* Who picks a move at a seat. A person is a player too, one that the user interface has to ask. */
+/* Players: who picks the move at a seat. A person is a player too, whom the user interface asks.
+ *
+ * Thread safety: a computer player belongs to one thread at a time, and so does the solver it
+ * shares with others. Kinds and seats are constant data.
+ */
 #ifndef MALPAN_PLAYERS_PLAYER_H
 #define MALPAN_PLAYERS_PLAYER_H
 
@@ -11,50 +15,50 @@ enum { PLAYER_SETTING_BYTES = 24 };
 
 typedef struct PlayerKind {
     const char *name;
-    const char *setting; /* what may follow the name and a colon, for the help; NULL: nothing */
+    const char *setting; /* for the help: what may follow `name:`; NULL: nothing */
     /* Settings that move within a second or two, from weak to strong, ending with NULL; or NULL.
      * The moves of the first do not depend on time. */
     const char *const *levels;
     bool uses_solver; /* plays by the shared solver of exact values */
     Phrase about;
-    /* Whether `setting` can be. NULL where there are none. */
+    /* Whether the setting is valid. NULL if the kind has no settings. */
     Status (*check)(const char *setting);
     /* Whether it can play these rules, without doing any work; seat_open asks first. NULL: it can
      * play all of them, or that only shows when it is opened. */
     Status (*supports)(const Variant *variant);
-    /* NULL for a person. The variant must outlive the player, and so must the solver, which players
-     * of one game share: whoever needs it first opens it (it is NULL until then). `setting` is ""
-     * for the usual one. */
+    /* Opens a player; NULL for a person. The variant must outlive the player. So must the solver,
+     * which the players of a game share: the first that needs one opens it (*shared is NULL until
+     * then), and the caller frees it after the players. `setting` is "" for the default. */
     Status (*open)(const Variant *variant, const SolveLimits *limits, const char *setting,
                    Solver **shared, Player **player);
 } PlayerKind;
 
-/* Who is to sit at a seat: `random`, or with a setting `alphabeta:1s`. */
+/* A kind of player and its setting: `random`, `alphabeta:1s`. */
 typedef struct Seat {
     const PlayerKind *kind;
     char setting[PLAYER_SETTING_BYTES];
 } Seat;
 
 struct Player {
-    /* Picks a legal move at a state where the player is to choose. */
+    /* Picks a legal move at a state where a player chooses. */
     Status (*choose)(Player *player, const State *state, Random *random, Move *move);
-    /* NULL, or tells in words what it thought when it chose last. */
-    void (*tell)(const Player *player, Text *text);
+    /* NULL, or describes in words how it made its last choice. */
+    void (*describe)(const Player *player, Text *text);
     void (*free)(Player *player);
 };
 
 size_t player_kind_count(void);
 const PlayerKind *player_kind_at(size_t index);
 
-/* Reads a name, and what follows its colon. An unknown one gets a suggestion. */
+/* Parses a name and its setting. An unknown name gets a suggestion. */
 Status seat_parse(const char *text, Seat *seat);
 void seat_print(const Seat *seat, Text *text);
 
-/* Seats the computer player; not for a person. */
+/* Opens the computer player of a seat, as PlayerKind.open; not for a person. */
 Status seat_open(const Seat *seat, const Variant *variant, const SolveLimits *limits,
                  Solver **shared, Player **player);
 
-/* The kinds, for the list in player.c: each opens a player as PlayerKind.open says. */
+/* The functions of each kind, for the list in player.c. */
 Status player_random_open(const Variant *variant, const SolveLimits *limits, const char *setting,
                           Solver **shared, Player **player);
 Status player_greedy_supports(const Variant *variant);

@@ -1,4 +1,4 @@
-/* The player that knows the rules and nothing else. */
+/* The player that picks any legal move, all with the same chance. */
 #include <stdlib.h>
 
 #include "players/player.h"
@@ -8,7 +8,7 @@ typedef struct RandomPlayer {
     const Variant *variant;
 } RandomPlayer;
 
-static Status choose(Player *base, const State *state, Random *random, Move *move) {
+static Status choose_move(Player *base, const State *state, Random *random, Move *move) {
     const Variant *variant = ((RandomPlayer *)base)->variant;
     Move moves[GAME_MOVES_MAX];
     size_t count = variant->game->tree.moves(&variant->rules, state, moves);
@@ -26,7 +26,8 @@ Status player_random_open(const Variant *variant, const SolveLimits *limits, con
     RandomPlayer *mine = malloc(sizeof *mine);
     if (!mine)
         return status_make(STATUS_FAILED, "out of memory");
-    *mine = (RandomPlayer){.base = {.choose = choose, .free = free_player}, .variant = variant};
+    *mine =
+        (RandomPlayer){.base = {.choose = choose_move, .free = free_player}, .variant = variant};
     *player = &mine->base;
     return status_ok();
 }

@@ -18,7 +18,7 @@ static int by_order(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Sorts by value; then puts each run of moves that equal its first one into the game's order. */
+/* Sorts by value, then puts each run of equally good moves into the game's own order. */
 static void sort_moves(Evaluation *evaluation, bool lower_is_better) {
     MoveValue *moves = evaluation->moves;
     size_t count = evaluation->move_count;
@@ -34,7 +34,7 @@ static void sort_moves(Evaluation *evaluation, bool lower_is_better) {
     }
 }
 
-/* Values each move by the state it leads to. */
+/* Evaluates each move by the state it leads to. */
 static Status evaluate_moves(const Variant *variant, Solver *solver, const State *state,
                              Evaluation *evaluation) {
     const Game *game = variant->game;

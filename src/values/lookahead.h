@@ -1,15 +1,18 @@
-/* Values by looking ahead, for what is not solved: estimates, not exact values.
+/* Estimates by expectimax to the end of the turn, for variants that are not solved.
  *
- * The search goes to the end of the turn: the best over the moves of the player whose turn it is,
- * the mean over what chance may bring it, and the game's own estimate where the next turn begins,
- * or where the turn has gone on for too long.
+ * Takes the best move of the player whose turn it is and the mean over chance events, down to where
+ * the next turn begins or the turn has had two more throws. There it uses the game's own estimate
+ * (game/estimate.h).
+ *
+ * Thread safety: as a solver's; it belongs to one thread at a time.
  */
 #ifndef MALPAN_VALUES_LOOKAHEAD_H
 #define MALPAN_VALUES_LOOKAHEAD_H
 
 #include "game/solver.h"
 
-/* A solver whose values are estimates. STATUS_UNSUPPORTED for a game without an estimate. */
+/* Opens a solver whose values are estimates. The caller frees it. STATUS_UNSUPPORTED for a game
+ * without an estimate. With little memory the search is shallower. */
 Status lookahead_new(const Variant *variant, const SolveLimits *limits, Solver **solver);
 
 #endif

@@ -18,7 +18,7 @@ static size_t pick_move(const Variant *variant, const State *state, Random *rand
     return count;
 }
 
-/* Whether the game is over at `state`, and `player` alone got the most. */
+/* Whether the game is over at `state` and `player` is the only winner. */
 static bool is_won_by(const Variant *variant, const State *state, int player) {
     const Game *game = variant->game;
     double payoffs[GAME_PLAYERS_MAX];
@@ -31,8 +31,8 @@ static bool is_won_by(const Variant *variant, const State *state, int player) {
     return true;
 }
 
-/* Changes the move into the first one that wins on the spot, if there is one. */
-static void take_win(const Variant *variant, const State *state, int player, Move *move) {
+/* Replaces the move by the first one that wins at once, if there is one. */
+static void replace_by_win(const Variant *variant, const State *state, int player, Move *move) {
     Move moves[GAME_MOVES_MAX];
     size_t count = variant->game->tree.moves(&variant->rules, state, moves);
     for (size_t i = 0; i < count; i++) {
@@ -66,7 +66,7 @@ static Status choose_move(const Players *players, const State *state, int actor,
     }
     *count = pick_move(players->variant, state, random, move);
     if (players->plan->takes_wins)
-        take_win(players->variant, state, actor, move);
+        replace_by_win(players->variant, state, actor, move);
     return status_ok();
 }
 

@@ -13,22 +13,22 @@ enum { PLAYOUT_LENGTH_MAX = 4096, PLAYOUT_EVENTS_MAX = 1 << 20, PLAYOUT_SCORE_MA
 typedef struct PlayoutStats {
     uint64_t games;
     uint64_t cut_off;  /* games with more moves or chance events than that */
-    uint64_t moves;    /* chosen, in all games */
+    uint64_t moves;    /* made, in all games */
     uint64_t events;   /* chance events, in all games */
-    uint64_t branches; /* legal moves there were to choose from, in all games */
-    uint64_t length_of[PLAYOUT_LENGTH_MAX + 1]; /* how many games had that many moves */
+    uint64_t branches; /* legal moves, summed over all moves made */
+    uint64_t length_of[PLAYOUT_LENGTH_MAX + 1]; /* [moves]: how many games had that many */
     uint64_t branching_max;
     double payoffs[GAME_PLAYERS_MAX];         /* summed */
-    uint64_t score_of[PLAYOUT_SCORE_MAX + 1]; /* how many games brought player 0 that much */
+    uint64_t score_of[PLAYOUT_SCORE_MAX + 1]; /* [payoff of player 0]: how many games */
     uint64_t unscored;                        /* games whose payoff is no such whole number */
-    /* Where the game tells ways of ending: how many games ended so, by who got the most. */
+    /* If the game has kinds of endings: how many games ended that way, by the winner. */
     uint64_t endings[GAME_ENDINGS_MAX][GAME_PLAYERS_MAX];
 } PlayoutStats;
 
 typedef struct PlayoutPlan {
     uint64_t games;
     uint64_t seed;
-    bool takes_wins; /* a player who can end the game as its only winner does */
+    bool takes_wins; /* a player who can win at once does */
     /* With solvers, players make the first best move. Each solver plays on a thread of its own. */
     Solver *const *solvers;
     int solver_count; /* 0: random moves */

@@ -10,14 +10,14 @@ typedef struct Finder {
     const Variant *variant;
     Solver *solver;
     StateMap map;
-    uint64_t *counts; /* of the best lines from each state of the map */
+    uint64_t *counts; /* [number in the map]: of best lines from that state */
     size_t capacity;
     size_t depth;
     bool has_none; /* chance is ahead, or the lines are too many or too long */
 } Finder;
 
-/* The moves that keep what the state is worth. */
-static Status list_best(Finder *finder, const State *state, Move moves[], size_t *count) {
+/* Lists the moves that keep the value of the state. */
+static Status list_best_moves(Finder *finder, const State *state, Move moves[], size_t *count) {
     const Variant *variant = finder->variant;
     double value, after[GAME_PLAYERS_MAX] = {0};
     Status status = finder->solver->values(finder->solver, state, after);
@@ -34,8 +34,8 @@ static Status list_best(Finder *finder, const State *state, Move moves[], size_t
     return status;
 }
 
-/* Remembers that the state has so many best lines. */
-static void remember(Finder *finder, const State *state, uint64_t lines) {
+/* Keeps the number of best lines from a state. */
+static void keep_count(Finder *finder, const State *state, uint64_t lines) {
     bool added;
     uint32_t number = state_map_add(&finder->map, state, &added);
     if (number != STATE_MAP_NONE && finder->capacity < finder->map.capacity) {
@@ -58,7 +58,7 @@ static Status count_lines(Finder *finder, const State *state, uint64_t *lines) {
     int actor = variant->game->tree.actor(&variant->rules, state);
     uint32_t number = state_map_find(&finder->map, state);
     *lines = actor == GAME_END;
-    if (actor == GAME_CHANCE || finder->depth == LINES_MOVES_MAX)
+    if (actor == GAME_CHANCE || finder->depth == PRINCIPAL_VARIATION_MAX)
         finder->has_none = true;
     if (actor == GAME_END || finder->has_none)
         return status_ok();
@@ -66,7 +66,7 @@ static Status count_lines(Finder *finder, const State *state, uint64_t *lines) {
         *lines = finder->counts[number];
         return status_ok();
     }
-    Status status = list_best(finder, state, moves, &count);
+    Status status = list_best_moves(finder, state, moves, &count);
     finder->depth++;
     for (size_t i = 0; i < count && status_is_ok(&status); i++) {
         State next = *state;
@@ -77,38 +77,39 @@ static Status count_lines(Finder *finder, const State *state, uint64_t *lines) {
             finder->has_none = true;
     }
     finder->depth--;
-    remember(finder, state, *lines);
+    keep_count(finder, state, *lines);
     return status;
 }
 
-/* The first best move, again and again. */
-static Status follow(Finder *finder, const State *state, BestLines *lines) {
+/* Follows the first best move to the end. */
+static Status follow_best_moves(Finder *finder, const State *state, PrincipalVariation *line) {
     const Variant *variant = finder->variant;
     Move moves[GAME_MOVES_MAX];
     State at = *state;
     Status status = status_ok();
     while (variant->game->tree.actor(&variant->rules, &at) != GAME_END && status_is_ok(&status)) {
         size_t count;
-        status = list_best(finder, &at, moves, &count);
-        lines->moves[lines->length++] = moves[0];
+        status = list_best_moves(finder, &at, moves, &count);
+        line->moves[line->length++] = moves[0];
         variant->game->tree.apply(&variant->rules, &at, moves[0]);
     }
     return status;
 }
 
-Status lines_find(const Variant *variant, Solver *solver, const State *state, BestLines *lines) {
+Status principal_variation_find(const Variant *variant, Solver *solver, const State *state,
+                                PrincipalVariation *line) {
     const Game *game = variant->game;
     Finder finder = {.variant = variant, .solver = solver};
-    *lines = (BestLines){.count = 0};
+    *line = (PrincipalVariation){.count = 0};
     if (game->tree.has_cycles || game->rules.player_count(&variant->rules) != 1 ||
         solver->kind == VALUE_ESTIMATE || game->tree.actor(&variant->rules, state) != 0)
         return status_ok();
     state_map_init(&finder.map, MEMORY_BYTES);
-    Status status = count_lines(&finder, state, &lines->count);
+    Status status = count_lines(&finder, state, &line->count);
     if (status_is_ok(&status) && !finder.has_none)
-        status = follow(&finder, state, lines);
+        status = follow_best_moves(&finder, state, line);
     else
-        lines->count = 0;
+        line->count = 0;
     state_map_free(&finder.map);
     free(finder.counts);
     return status;

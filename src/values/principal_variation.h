@@ -1,19 +1,23 @@
-/* A best line of play: for one player, where nothing is left to chance any more, so that the line
- * is what is going to happen. */
+/* The principal variation of a one-player game in which nothing is left to chance: the line of best
+ * play, and how many lines are equally good.
+ */
 #ifndef MALPAN_VALUES_PRINCIPAL_VARIATION_H
 #define MALPAN_VALUES_PRINCIPAL_VARIATION_H
 
 #include "game/solver.h"
 
-enum { LINES_MOVES_MAX = 64 };
+enum { PRINCIPAL_VARIATION_MAX = 64 };
 
-typedef struct BestLines {
-    uint64_t count; /* how many different lines are equally good; 0: there is no such line */
+typedef struct PrincipalVariation {
+    uint64_t count; /* of equally good lines; 0: there is no such line */
     size_t length;
-    Move moves[LINES_MOVES_MAX]; /* the first of them, in the game's own order of moves */
-} BestLines;
+    Move moves[PRINCIPAL_VARIATION_MAX]; /* the first of them in the game's own order of moves */
+} PrincipalVariation;
 
-/* Finds the best lines from a state where the player is to choose. The values must be exact. */
-Status lines_find(const Variant *variant, Solver *solver, const State *state, BestLines *lines);
+/* Finds the lines of best play from a state. `count` is 0 if there are several players, chance is
+ * ahead, values are estimates, or the lines are too many or too long. Errors are the solver's.
+ * Thread safety: the solver belongs to the calling thread. */
+Status principal_variation_find(const Variant *variant, Solver *solver, const State *state,
+                                PrincipalVariation *line);
 
 #endif

@@ -1,4 +1,5 @@
-/* The list of games. A new game is one folder and one line in games.c. */
+/* The list of games. A new game is one folder and one line in registry.c. Constant data: any thread
+ * may call these functions. */
 #ifndef MALPAN_VALUES_REGISTRY_H
 #define MALPAN_VALUES_REGISTRY_H
 
@@ -6,10 +7,10 @@
 
 size_t registry_count(void);
 
-/* The game number `index`, in the order they are shown to people. */
+/* Game number `index`, in the order in which games are listed. */
 const Game *registry_at(size_t index);
 
-/* The game of that name, or an error that suggests the nearest one. */
+/* Finds a game by name. STATUS_USAGE, with a suggestion, if there is none. */
 Status registry_find(const char *name, const Game **game);
 
 #endif

@@ -1,4 +1,4 @@
-/* The services that games' own commands and benchmarks are called with (game/services.h). */
+/* The GameServices (game/services.h) that a game's own commands and benchmarks are called with. */
 #ifndef MALPAN_VALUES_SERVICES_H
 #define MALPAN_VALUES_SERVICES_H
 

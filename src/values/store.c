@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 
-/* Adds "-pieces-3" for an option that is not as usual. */
+/* Adds "-pieces-3" for an option that differs from its default. */
 static void add_option(const Variant *variant, const char *option, Text *text) {
     char value[GAME_TEXT_BYTES];
     if (!variant_is_unusual(variant, option, value))

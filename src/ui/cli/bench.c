@@ -1,4 +1,4 @@
-/* malpan bench: the speeds this project promises, each beside a plain baseline. */
+/* malpan bench: the promised speeds, each compared with a plain baseline. */
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 
 #include "game/benches.h"
 #include "ui/cli/cli.h"
+#include "ui/cli/signature.h"
 #include "values/services.h"
 
 typedef struct Timing {
@@ -16,7 +17,7 @@ typedef struct Timing {
     double peak_mb; /* the most memory that was in use */
 } Timing;
 
-/* Once where it takes long, else several times. */
+/* Runs the work several times, or once if it takes long. */
 static Timing time_work(GameBenchRun *work, const SolveLimits *limits) {
     const double enough_s = 0.3, long_s = 10;
     Timing timing = {.seconds = INFINITY};
@@ -36,7 +37,7 @@ static Timing time_work(GameBenchRun *work, const SolveLimits *limits) {
     return timing;
 }
 
-/* The same in a process of its own, so that the memory of one does not count for the next. */
+/* Times the work in a process of its own, so that its peak memory is its own. */
 static Status measure(GameBenchRun *work, const SolveLimits *limits, Timing *timing) {
     int ends[2];
     if (pipe(ends) != 0)
@@ -54,23 +55,23 @@ static Status measure(GameBenchRun *work, const SolveLimits *limits, Timing *tim
         (void)waitpid(child, NULL, 0);
     if (child < 0)
         return status_make(STATUS_FAILED, "bench: no new process: %s", strerror(reason));
-    return whole ? status_ok() : status_make(STATUS_FAILED, "bench: the work broke off");
+    return whole ? status_ok() : status_make(STATUS_FAILED, "bench: the work did not finish");
 }
 
 static json_t *describe(const Game *game, const GameBench *bench) {
     return json_pack("{s:s, s:s}", "game", game->identity.name, "what", bench->what);
 }
 
-/* Says what is missing. */
+/* Names what is missing. */
 static void print_skipped(const Cli *cli, const Game *game, const GameBench *bench) {
-    const char *needs = bench->needs ? bench->needs : "more than there is here";
+    const char *needs = bench->needs ? bench->needs : "more than this machine has";
     if (cli->json) {
         json_t *json = describe(game, bench);
         json_object_set_new(json, "needs", json_string(needs));
         cli_print_json(json);
         return;
     }
-    printf("%s: %s\n  not measured, it needs %s\n", game->identity.name, bench->what, needs);
+    printf("%s: %s\n  not measured: it needs %s\n", game->identity.name, bench->what, needs);
 }
 
 static void print_json(const Game *game, const GameBench *bench, const Timing *fast,
@@ -87,7 +88,7 @@ static void print_json(const Game *game, const GameBench *bench, const Timing *f
     cli_print_json(json);
 }
 
-/* "4.21 ms", or "61.3 s" for what takes long. */
+/* "4.21 ms" or "61.3 s". */
 static void print_time(const char *before, double seconds, const char *after) {
     if (seconds < 10)
         printf("%s%.4g ms%s", before, 1e3 * seconds, after);
@@ -138,6 +139,9 @@ static Status run_one(const Cli *cli, const Game *game, const GameBench *bench,
 
 static Status run(Cli *cli) {
     bool with_slow = options_find(&cli->line, "slow") != NULL;
+    if (options_find(&cli->line, "signature"))
+        return cli->json ? status_make(STATUS_USAGE, "--signature has no JSON form")
+                         : signature_print(cli);
     SolveLimits limits = cli_limits_for_tables(cli);
     limits.progress = NULL;
     for (size_t i = 0; i < registry_count(); i++) {
@@ -155,14 +159,16 @@ static Status run(Cli *cli) {
     return status_ok();
 }
 
-static const char *const examples[] = {"bench {game}", "bench {game} --json", NULL};
+static const char *const examples[] = {"bench {game}", "bench {game} --json",
+                                       "bench race --signature", NULL};
 
 static const OptionSpec options[] = {
-    {.name = "slow", .help = "those too that take minutes and gigabytes"}};
+    {.name = "slow", .help = "include those that take minutes and gigabytes"},
+    {.name = "signature", .help = "no speeds: results that must stay the same, and their hash"}};
 
 const Verb verb_bench = {.name = "bench",
                          .arguments = "[GAME]",
-                         .summary = "the promised speeds, each beside a plain baseline",
+                         .summary = "the promised speeds, each compared with a plain baseline",
                          .examples = examples,
                          .options = options,
                          .option_count = sizeof options / sizeof options[0],

@@ -23,7 +23,7 @@ typedef struct Evaluator {
     size_t event_count;
     Chance events[GAME_CHANCES_MAX];
     double event_chances[GAME_CHANCES_MAX], event_values[GAME_CHANCES_MAX];
-    BestLines lines;                 /* where nothing is left to chance */
+    PrincipalVariation lines;        /* where nothing is left to chance */
     uint64_t numerator, denominator; /* of the value, where it is known as a fraction; else 0 */
 } Evaluator;
 
@@ -66,8 +66,9 @@ static Status evaluate_further(Evaluator *evaluator, const State *state) {
         return status;
     if (solver->fraction)
         status = solver->fraction(solver, state, &evaluator->numerator, &evaluator->denominator);
-    return status_is_ok(&status) ? lines_find(&evaluator->variant, solver, state, &evaluator->lines)
-                                 : status;
+    return status_is_ok(&status)
+               ? principal_variation_find(&evaluator->variant, solver, state, &evaluator->lines)
+               : status;
 }
 
 /* Move number `index` of the best line in words. */

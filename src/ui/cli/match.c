@@ -18,8 +18,8 @@ static Status read_plan(Cli *cli, MatchPlan *plan) {
     if (status_is_ok(&status) && plies)
         status = number_parse("--opening", plies->value, 0, 100, &opening);
     if (!cli->seed_given)
-        cli->seed = 1; /* the same figures every time, unless asked for others */
-    /* Pairs of games, seats changed: an odd number is rounded up. */
+        cli->seed = 1; /* the same figures every time by default */
+    /* Games come in pairs: an odd number is rounded up. */
     plan->pairs = (games + 1) / 2;
     plan->seed = cli->seed;
     plan->opening = (int)opening;
@@ -77,22 +77,24 @@ static const char *const examples[] = {"match {game} perfect random --games 200"
 static const OptionSpec options[] = {
     {.name = "games",
      .argument = "N",
-     .help = "how many games, in pairs with changed seats (1000)"},
+     .help = "how many games, in pairs with the seats changed (1000)"},
     {.name = "opening",
      .argument = "N",
      .help = "random moves before the players take over (4 in a game without chance, else 0)"},
-    {.name = "balanced", .help = "no openings in which a search of six moves proves who wins"}};
+    {.name = "balanced", .help = "only openings in which a search of six moves proves no winner"}};
 
 const Verb verb_match = {
     .name = "match",
     .arguments = "GAME A B",
     .summary = "two players, many games, with error bars",
-    .details = "Every two games have the same throws, the players' seats being changed. What is\n"
-               "printed is the first player's share of the points, and how far from the truth it\n"
-               "may be by chance.\n"
+    .details = "Games come in pairs: the players change seats and get the same throws. Prints the\n"
+               "first player's share of the points with its 95 % margin of error.\n"
                "\n"
-               "In a game without chance every two games have the same opening, and a position\n"
-               "that comes back for the fifth time ends the game: half a point to each.\n",
+               "In a game without chance, both games of a pair have the same opening, and a\n"
+               "position that occurs for the fifth time ends the game: half a point to each.\n"
+               "\n"
+               "All threads play. The result depends on the seed, not on their number, unless a\n"
+               "player searches for a time (alphabeta:1s).\n",
     .examples = examples,
     .options = options,
     .option_count = sizeof options / sizeof options[0],

@@ -1,4 +1,4 @@
-/* malpan perft: how many ways a game can go, move by move. */
+/* malpan perft: counts the move paths of a given length. */
 #include "values/perft.h"
 
 #include <inttypes.h>
@@ -84,14 +84,15 @@ static const char *const examples[] = {"perft {game} 3", "perft {game} 2 --divid
 
 static const OptionSpec options[] = {
     {.name = "position", .argument = "TEXT", .help = "count from this position (the start)"},
-    {.name = "divide", .help = "tell the paths behind each first move as well"}};
+    {.name = "divide", .help = "also print the paths after each first move"}};
 
 const Verb verb_perft = {
     .name = "perft",
     .arguments = "GAME STEPS",
-    .summary = "how many ways a game can go",
-    .details = "Counts the paths of so many moves; a chance event is a step as well. A game that\n"
-               "has ended has one path of no steps, and none of more.\n",
+    .summary = "count the move paths of a given length",
+    .details =
+        "A step is a move or a chance event. An ended game has one path of length 0 and none\n"
+        "that is longer.\n",
     .examples = examples,
     .options = options,
     .option_count = sizeof options / sizeof options[0],

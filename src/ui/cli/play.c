@@ -63,9 +63,9 @@ static Status new_record(const Cli *cli, Record *record) {
 static void tell_thought(const TerminalGame *game, const Player *player) {
     char bytes[GAME_DRAW_BYTES];
     Text text = text_over(bytes, sizeof bytes);
-    if (!player || !player->tell || game->cli->quiet)
+    if (!player || !player->describe || game->cli->quiet)
         return;
-    player->tell(player, &text);
+    player->describe(player, &text);
     printf("  (%s)\n", bytes);
 }
 
@@ -88,7 +88,7 @@ static Status play_on(TerminalGame *game) {
     Status status = play_save(game);
     while (status_is_ok(&status) && !quit) {
         int waits_for = session_waits_for(session);
-        goes_round = session_goes_round(session);
+        goes_round = session_is_endless(session);
         if (waits_for == GAME_END || goes_round)
             break;
         if (waits_for == GAME_CHANCE) {

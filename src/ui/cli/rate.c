@@ -13,7 +13,7 @@ static double margin_of(uint64_t part, uint64_t all) {
 }
 
 static void print_rating(const Cli *cli, const RatingPlan *plan, const Rating *rating) {
-    bool is_told = cli->variant.game->outcomes != NULL;
+    bool has_outcomes = cli->variant.game->outcomes != NULL;
     char name[GAME_TEXT_BYTES];
     Text text = text_over(name, sizeof name);
     seat_print(&plan->player, &text);
@@ -34,11 +34,11 @@ static void print_rating(const Cli *cli, const RatingPlan *plan, const Rating *r
            (unsigned long long)rating->positions,
            100 * (double)rating->best / (double)rating->positions,
            100 * margin_of(rating->best, rating->positions));
-    if (is_told && rating->won > 0)
+    if (has_outcomes && rating->won > 0)
         printf("; kept %.2f %% +- %.2f of %llu wins",
                100 * (double)rating->kept / (double)rating->won,
                100 * margin_of(rating->kept, rating->won), (unsigned long long)rating->won);
-    else if (!is_told)
+    else if (!has_outcomes)
         printf("; gave away %.6f a move", rating->given_away);
     putchar('\n');
 }
@@ -53,7 +53,7 @@ static Status run(Cli *cli) {
     if (status_is_ok(&status) && given)
         status = number_parse("--positions", given->value, 1, 1000000000, &plan.positions);
     if (!cli->seed_given)
-        cli->seed = 1; /* the same figures every time, unless asked for others */
+        cli->seed = 1; /* the same figures every time by default */
     plan.seed = cli->seed;
     SolveLimits limits = cli_limits(cli);
     limits.stop = stop_on_signals();
@@ -70,14 +70,14 @@ static const char *const examples[] = {"rate box random", "rate box random --pos
 static const OptionSpec options[] = {
     {.name = "positions",
      .argument = "N",
-     .help = "how many, each from a random game of its own (1000)"}};
+     .help = "how many positions, each from its own random game (1000)"}};
 
 const Verb verb_rate = {
     .name = "rate",
     .arguments = "GAME PLAYER",
     .summary = "how good a player's moves are, by exact values",
-    .details = "At positions of random games, each move of the player is compared with the best\n"
-               "one. Where values are chances, what it gives away is their difference.\n",
+    .details = "Compares the player's move with the best one at positions from random games.\n"
+               "Where values are chances of winning, prints how much it gives away per move.\n",
     .examples = examples,
     .options = options,
     .option_count = sizeof options / sizeof options[0],

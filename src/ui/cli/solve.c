@@ -1,4 +1,4 @@
-/* malpan solve: every position of a variant solved and stored as a table. */
+/* malpan solve: solves every position of a variant and stores the values in a table. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "ui/cli/stop.h"
 #include "values/store.h"
 
-enum { USUAL_CHECKPOINT_S = 20 };
+enum { DEFAULT_CHECKPOINT_S = 20 };
 
 typedef struct Plan {
     double error;
@@ -27,8 +27,13 @@ static Status read_plan(const Cli *cli, Plan *plan) {
     const OptionGiven *checkpoint = options_find(&cli->line, "checkpoint");
     const double day_s = 24 * 60 * 60;
     plan->error = cli->variant.game->stored->usual_error(&cli->variant.rules);
-    plan->checkpoint_s = USUAL_CHECKPOINT_S;
+    plan->checkpoint_s = DEFAULT_CHECKPOINT_S;
     Status status = status_ok();
+    if (error && plan->error == 0)
+        return status_make(STATUS_USAGE,
+                           "--eps: the values of %s are exact, there is no error to "
+                           "choose",
+                           cli->variant.game->identity.name);
     if (error)
         status = number_parse_real("--eps", error->value, 1e-8, 0.5, &plan->error);
     if (status_is_ok(&status) && checkpoint)
@@ -53,7 +58,7 @@ static Status read_plan(const Cli *cli, Plan *plan) {
     return text.truncated ? status_make(STATUS_USAGE, "the table's name is too long") : status;
 }
 
-/* Refuses, with the figures, what cannot be done here. */
+/* Rejects work that needs more memory or disk than there is, with the figures. */
 static Status check_room(const Cli *cli, const Plan *plan, const SolveLimits *limits) {
     const Variant *variant = &cli->variant;
     uint64_t memory, disk;
@@ -83,7 +88,7 @@ static Status check_room(const Cli *cli, const Plan *plan, const SolveLimits *li
     return status_ok();
 }
 
-/* Learns now, not after the work, that nothing can be written there. */
+/* Finds out before the work whether the table can be written. */
 static Status check_writable(const Plan *plan) {
     FileDraft draft;
     Status status = file_draft_open(plan->path, &draft);
@@ -92,29 +97,85 @@ static Status check_writable(const Plan *plan) {
     return status;
 }
 
-static void print_report(const Cli *cli, const Plan *plan, const StoredReport *report,
-                         double seconds) {
+/* What is known of a table, whether it was just solved or existed before. */
+typedef struct TableReport {
+    const TableInfo *info;
+    off_t bytes;
+    char checksum[24];
+} TableReport;
+
+static TableReport describe_table(const Plan *plan, const TableInfo *info) {
     struct stat file = {.st_size = 0};
     (void)stat(plan->path, &file);
-    const TableInfo *info = &report->info;
-    char content[24];
-    snprintf(content, sizeof content, "%016" PRIx64, info->content);
-    if (cli->json) {
-        cli_print_json(json_pack(
-            "{s:s, s:o, s:o, s:f, s:i, s:f, s:s, s:o, s:s}", "game",
-            cli->variant.game->identity.name, "rules", cli_json_rules(&cli->variant), "positions",
-            cli_json_count(info->count), "error_bound", info->error,
-            cli->variant.game->stored->rounds, report->sweeps, "seconds", seconds, "table",
-            plan->path, "bytes", cli_json_count((uint64_t)file.st_size), "checksum", content));
-        return;
-    }
-    printf("%s, %" PRIu64 " positions: ", cli->variant.game->identity.name, info->count);
+    TableReport report = {.info = info, .bytes = file.st_size};
+    snprintf(report.checksum, sizeof report.checksum, "%016" PRIx64, info->content);
+    return report;
+}
+
+static json_t *json_of(const Cli *cli, const Plan *plan, const TableReport *report) {
+    return json_pack("{s:s, s:o, s:o, s:f, s:s, s:o, s:s}", "game",
+                     cli->variant.game->identity.name, "rules", cli_json_rules(&cli->variant),
+                     "positions", cli_json_count(report->info->count), "error_bound",
+                     report->info->error, "table", plan->path, "bytes",
+                     cli_json_count((uint64_t)report->bytes), "checksum", report->checksum);
+}
+
+static void print_accuracy(const TableInfo *info) {
     if (info->error > 0)
         printf("error bound %.2g, ", info->error);
     else
         printf("exact, ");
-    printf("%d %s, %.1f s\n", report->sweeps, cli->variant.game->stored->rounds, seconds);
-    printf("table %s, %.1f MB, checksum %s\n", plan->path, (double)file.st_size / 1e6, content);
+}
+
+static void print_solved(const Cli *cli, const Plan *plan, const StoredReport *solved,
+                         double seconds) {
+    TableReport report = describe_table(plan, &solved->info);
+    const char *rounds = cli->variant.game->stored->rounds;
+    if (cli->json) {
+        json_t *json = json_of(cli, plan, &report);
+        json_object_set_new(json, rounds, json_integer(solved->sweeps));
+        json_object_set_new(json, "seconds", json_real(seconds));
+        cli_print_json(json);
+        return;
+    }
+    printf("%s, %" PRIu64 " positions: ", cli->variant.game->identity.name, solved->info.count);
+    print_accuracy(&solved->info);
+    printf("%d %s, %.1f s\n", solved->sweeps, rounds, seconds);
+    printf("table %s, %.1f MB, checksum %s\n", plan->path, (double)report.bytes / 1e6,
+           report.checksum);
+}
+
+static void print_existing(const Cli *cli, const Plan *plan, const TableInfo *info) {
+    TableReport report = describe_table(plan, info);
+    if (cli->json) {
+        json_t *json = json_of(cli, plan, &report);
+        json_object_set_new(json, "existed", json_true());
+        cli_print_json(json);
+        return;
+    }
+    printf("the table exists: %s, ", plan->path);
+    print_accuracy(info);
+    printf("checksum %s; --again recomputes it\n", report.checksum);
+}
+
+/* Whether the table is there already, as accurate as wanted. */
+static Status find_existing(const Cli *cli, const Plan *plan, bool *exists) {
+    Table *table;
+    struct stat file;
+    *exists = false;
+    /* What is not a file cannot be replaced either; writing will say so. */
+    if (stat(plan->path, &file) != 0 || !S_ISREG(file.st_mode) || options_find(&cli->line, "again"))
+        return status_ok();
+    Status status = store_open(plan->path, &cli->variant, &table);
+    if (status.code == STATUS_TABLE)
+        return status_make(STATUS_TABLE, "%s; --again replaces it", status.message);
+    if (!status_is_ok(&status))
+        return status;
+    *exists = table_info(table)->error <= plan->error;
+    if (*exists)
+        print_existing(cli, plan, table_info(table));
+    table_close(table);
+    return status;
 }
 
 static Status run(Cli *cli) {
@@ -128,6 +189,11 @@ static Status run(Cli *cli) {
     Status status = stored->check(&variant->rules);
     if (status_is_ok(&status))
         status = read_plan(cli, &plan);
+    bool exists = false;
+    if (status_is_ok(&status))
+        status = find_existing(cli, &plan, &exists);
+    if (exists)
+        return status;
     if (status_is_ok(&status))
         status = store_make_folder(plan.folder);
     SolveLimits limits = cli_limits_for_tables(cli);
@@ -146,14 +212,13 @@ static Status run(Cli *cli) {
                      .checkpoint_s = plan.checkpoint_s};
     StoredReport report;
     if (file_exists(plan.checkpoint) && !cli->quiet)
-        fprintf(stderr, "going on from %s\n", plan.checkpoint);
+        fprintf(stderr, "resuming from %s\n", plan.checkpoint);
     double start_s = progress_clock_s();
     status = stored->solve(&variant->rules, &job, &report);
     if (status.code == STATUS_STOPPED)
-        return status_make(STATUS_STOPPED, "%s; the same command goes on from there",
-                           status.message);
+        return status_make(STATUS_STOPPED, "%s; the same command resumes it", status.message);
     if (status_is_ok(&status))
-        print_report(cli, &plan, &report, progress_clock_s() - start_s);
+        print_solved(cli, &plan, &report, progress_clock_s() - start_s);
     return status;
 }
 
@@ -161,20 +226,22 @@ static const char *const examples[] = {"solve yut --pieces 2", "solve yut --piec
                                        "solve valley --soldiers 2", NULL};
 
 static const OptionSpec options[] = {
-    {.name = "eps", .argument = "E", .help = "the error bound to reach (the game's usual)"},
+    {.name = "again", .help = "recompute a table that exists, and replace it"},
+    {.name = "eps", .argument = "E", .help = "the error bound to reach (the game's default)"},
     {.name = "output",
      .letter = 'o',
      .argument = "FILE",
      .help = "where the table goes (the tables' folder)"},
     {.name = "checkpoint",
      .argument = "SECONDS",
-     .help = "how much work a kill may lose, about (20)"}};
+     .help = "how much work a kill may lose, roughly (20)"}};
 
 const Verb verb_solve = {
     .name = "solve",
     .arguments = "GAME",
     .summary = "compute and store the table of all positions",
-    .details = "When it is stopped (Ctrl-C, or killed), the same command goes on where it was.\n"
+    .details = "After Ctrl-C or a kill, the same command resumes the work.\n"
+               "A table that exists and is as accurate as wanted is reported, not recomputed.\n"
                "Tables are kept in --tables, $MALPAN_TABLES, or malpan/ in the cache folder.\n",
     .examples = examples,
     .options = options,

@@ -1,4 +1,4 @@
-/* malpan stats: what many games say about a game, and how many states it has. */
+/* malpan stats: figures from many games, and how many states can be reached. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -42,12 +42,12 @@ static void summarise(GameStats *stats) {
         playouts->moves > 0 ? (double)playouts->branches / (double)playouts->moves : 0;
 }
 
-/* The exponent of ten of branching^length. */
-static double complexity(const GameStats *stats) {
+/* The decimal logarithm of branching^length. */
+static double tree_log10(const GameStats *stats) {
     return stats->branching > 0 ? stats->length * log10(stats->branching) : 0;
 }
 
-/* base^exponent, digit by digit; "" where that would be too long to read. */
+/* Writes base^exponent in decimal; "" if that is too long to read. */
 static void write_power(uint64_t base, uint64_t exponent, char text[POWER_DIGITS_MAX + 1]) {
     uint64_t digits[POWER_DIGITS_MAX + 1] = {1}; /* the lowest first */
     size_t count = 1;
@@ -73,12 +73,12 @@ static void print_complexity(const GameStats *stats) {
     long base = lround(stats->branching), exponent = lround(stats->length);
     write_power((uint64_t)base, (uint64_t)exponent, power);
     printf("game tree           %.3f^%.3f = 10^%.2f, an estimate\n", stats->branching,
-           stats->length, complexity(stats));
+           stats->length, tree_log10(stats));
     if (power[0])
         printf("                    in whole numbers %ld^%ld = %s\n", base, exponent, power);
 }
 
-/* How games ended, and who won them so. */
+/* How games ended, and who won. */
 static void print_endings(const Cli *cli, const GameStats *stats) {
     const Variant *variant = &cli->variant;
     const PlayoutStats *playouts = stats->playouts;
@@ -95,7 +95,7 @@ static void print_endings(const Cli *cli, const GameStats *stats) {
     }
 }
 
-/* Placements by drawing some and by counting all, side by side. */
+/* Legal placements: estimated from a sample, and counted. */
 static void print_census(const Cli *cli, const GameStats *stats) {
     const GameCensus *census = cli->variant.game->census;
     const Rules *rules = &cli->variant.rules;
@@ -112,7 +112,7 @@ static void print_census(const Cli *cli, const GameStats *stats) {
            census->in_progress(rules), 100 * (double)census->in_progress(rules) / all);
 }
 
-/* Whether the points of one player are worth a histogram: whole numbers, and not only 0 and 1. */
+/* Whether a histogram of points makes sense: one player, whole numbers, not only 0 and 1. */
 static bool has_scores(const Variant *variant, const PlayoutStats *playouts) {
     uint64_t games = playouts->games - playouts->cut_off;
     return variant->game->rules.player_count(&variant->rules) == 1 && playouts->unscored == 0 &&
@@ -131,7 +131,7 @@ static Histogram score_histogram(const PlayoutStats *playouts) {
         .across = "points in a game", .counts = playouts->score_of, .count = PLAYOUT_SCORE_MAX + 1};
 }
 
-/* Draws the games by points, or where nobody counts points, by length. */
+/* Plots the games by points, or by length if there are no points. */
 static Status plot(const Cli *cli, const PlayoutStats *playouts, const char *path) {
     const Variant *variant = &cli->variant;
     bool by_score = has_scores(variant, playouts);
@@ -145,7 +145,7 @@ static Status plot(const Cli *cli, const PlayoutStats *playouts, const char *pat
     return histogram_plot(&histogram, path);
 }
 
-/* Whether values are told as outcomes; a payoff is then 1 for the winner. */
+/* Whether values are outcomes; a payoff is then 1 for the winner. */
 static bool is_won_or_lost(const Variant *variant) {
     return variant->game->outcomes != NULL;
 }
@@ -166,7 +166,7 @@ static void print_stats(const Cli *cli, const GameStats *stats) {
     if (playouts->events > 0)
         printf("chance events       %.3f a game\n",
                (double)playouts->events / (double)playouts->games);
-    printf("moves to choose of  %.3f (most %" PRIu64 ")\n", stats->branching,
+    printf("legal moves a turn  %.3f (most %" PRIu64 ")\n", stats->branching,
            playouts->branching_max);
     print_complexity(stats);
     printf("%-19s", is_won_or_lost(variant)
@@ -174,11 +174,10 @@ static void print_stats(const Cli *cli, const GameStats *stats) {
                         : variant->game->rules.value_info(&variant->rules).name.in[LANG_EN]);
     for (int i = 0; i < variant->game->rules.player_count(&variant->rules); i++)
         printf("%s%.4f", i > 0 ? ", " : " ", games > 0 ? playouts->payoffs[i] / games : 0);
-    printf(" (a mean, by seat)\n");
+    printf(" (mean by seat)\n");
     print_endings(cli, stats);
     if (playouts->cut_off > 0)
-        printf("cut off             %" PRIu64 " games that did not end in time\n",
-               playouts->cut_off);
+        printf("cut off             %" PRIu64 " games that were too long\n", playouts->cut_off);
     printf("states              %s%" PRIu64 "%s\n", stats->reach.complete ? "" : "more than ",
            stats->reach.states,
            stats->reach.complete ? " can be reached, counted one by one" : " (--memory for more)");
@@ -229,7 +228,7 @@ static json_t *json_of(const Cli *cli, const GameStats *stats) {
                   (json_int_t)stats->shortest, "longest", (json_int_t)stats->longest, "branching",
                   "mean", stats->branching, "most", (json_int_t)playouts->branching_max,
                   "chance_events_mean", (double)playouts->events / (double)playouts->games,
-                  "tree_log10", complexity(stats), "payoff_means", payoffs, "states", "reached",
+                  "tree_log10", tree_log10(stats), "payoff_means", payoffs, "states", "reached",
                   (json_int_t)stats->reach.states, "ended", (json_int_t)stats->reach.ends,
                   "complete", stats->reach.complete, "games_by_moves", lengths);
     if (has_scores(variant, playouts))
@@ -242,7 +241,7 @@ static json_t *json_of(const Cli *cli, const GameStats *stats) {
     return json;
 }
 
-/* As many placements as games, where the game has a census. */
+/* Draws as many placements as there were games, if the game has a census. */
 static void draw_placements(const Cli *cli, uint64_t count, GameStats *stats) {
     const GameCensus *census = cli->variant.game->census;
     Random random = random_from_seed(cli->seed, UINT64_MAX); /* no game has this stream */
@@ -290,7 +289,7 @@ static Status play_games(const Cli *cli, uint64_t games, const SolveLimits *limi
 }
 
 static Status run(Cli *cli) {
-    const size_t usual_bytes = (size_t)256 << 20; /* for counting; as much as allowed if asked */
+    const size_t default_bytes = (size_t)256 << 20; /* for counting states */
     uint64_t games = 10000;
     const OptionGiven *given = options_find(&cli->line, "games");
     const OptionGiven *plot_file = options_find(&cli->line, "plot");
@@ -298,13 +297,13 @@ static Status run(Cli *cli) {
     if (options_find(&cli->line, "all"))
         return stats_all_run(cli);
     if (options_find(&cli->line, "csv"))
-        return status_make(STATUS_USAGE, "--csv is for --all");
+        return status_make(STATUS_USAGE, "--csv needs --all");
     if (given)
         status = number_parse("--games", given->value, 1, 1000000000000, &games);
     if (!status_is_ok(&status))
         return status;
     if (!cli->seed_given)
-        cli->seed = 1; /* the same figures every time, unless asked for others */
+        cli->seed = 1; /* the same figures every time by default */
     SolveLimits limits = cli_limits(cli);
     limits.stop = stop_on_signals();
     GameStats stats = {.playouts = NULL};
@@ -312,7 +311,7 @@ static Status run(Cli *cli) {
     if (!status_is_ok(&status))
         return stop_without_resuming(status);
     if (!cli->memory_given)
-        limits.memory_bytes = usual_bytes;
+        limits.memory_bytes = default_bytes;
     status = reach_count(&cli->variant, &limits, &stats.reach);
     if (!status_is_ok(&status)) {
         free(stats.playouts);
@@ -335,9 +334,9 @@ static const char *const examples[] = {"stats {game}",
 
 static const OptionSpec options[] = {
     {.name = "games", .argument = "N", .help = "how many random games (10000)"},
-    {.name = "take-wins", .help = "players who can win on the spot do; else all moves are random"},
+    {.name = "take-wins", .help = "players who can win at once do; other moves are random"},
     {.name = "perfect", .help = "players make the best moves, by exact values"},
-    {.name = "all", .help = "no games: best play for everything that chance may bring"},
+    {.name = "all", .help = "no games: the score of best play for every chance sequence"},
     {.name = "csv", .help = "with --all: how many inputs reach each score, as CSV"},
     {.name = "plot",
      .argument = "FILE",
@@ -345,7 +344,8 @@ static const OptionSpec options[] = {
 
 const Verb verb_stats = {.name = "stats",
                          .arguments = "GAME",
-                         .summary = "many games: length, branching, complexity; how many states",
+                         .summary =
+                             "figures from many games: length, branching, complexity; states",
                          .examples = examples,
                          .options = options,
                          .option_count = sizeof options / sizeof options[0],

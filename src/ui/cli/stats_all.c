@@ -15,7 +15,7 @@ typedef struct AllInputs {
     int16_t *scores; /* of each input */
     uint64_t count;
     uint64_t sum;
-    double deviation;           /* of a score from the mean, in the root of the mean square */
+    double deviation;           /* standard deviation of the scores */
     int lowest, highest;        /* scores */
     uint64_t inputs_of[SCORES]; /* how many inputs have that score */
 } AllInputs;
@@ -53,7 +53,7 @@ static void add_input(const AllInputs *all, uint64_t index, Text *text) {
     all->variant->game->inputs->print(&all->variant->rules, index, text);
 }
 
-/* The inputs with this score, some of them. */
+/* The inputs with this score, up to SHOWN_MAX. */
 static void print_extreme(const AllInputs *all, const char *what, int score) {
     uint64_t count = all->inputs_of[score];
     int shown = 0;
@@ -119,8 +119,8 @@ static void print_csv(const AllInputs *all) {
         printf("%d,%" PRIu64 "\n", score, all->inputs_of[score]);
 }
 
-/* Prints it in the form that was asked for, and draws it. */
-static Status show(const Cli *cli, const AllInputs *all) {
+/* Prints the result as text, JSON or CSV, and plots it if asked. */
+static Status print_result(const Cli *cli, const AllInputs *all) {
     const OptionGiven *plot = options_find(&cli->line, "plot");
     char title[2 * GAME_TEXT_BYTES], rules[GAME_TEXT_BYTES];
     Text text = text_over(rules, sizeof rules);
@@ -142,13 +142,13 @@ static Status show(const Cli *cli, const AllInputs *all) {
     return status;
 }
 
-/* What only counts where games are played. */
+/* Rejects options that only apply to played games. */
 static Status check_options(const Cli *cli) {
     static const char *const others[] = {"games", "take-wins", "perfect", "seed"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (options_find(&cli->line, others[i]))
-            return status_make(STATUS_USAGE, "--%s is not for --all, which plays no games",
-                               others[i]);
+            return status_make(
+                STATUS_USAGE, "--%s and --all exclude each other: --all plays no games", others[i]);
     if (cli->json && options_find(&cli->line, "csv"))
         return status_make(STATUS_USAGE, "expected either --json or --csv, not both");
     if (!cli->variant.game->inputs)
@@ -172,7 +172,7 @@ Status stats_all_run(Cli *cli) {
     status = variant->game->inputs->scores(&variant->rules, &all->scores);
     if (status_is_ok(&status)) {
         summarise(all);
-        status = show(cli, all);
+        status = print_result(cli, all);
     }
     free(all->scores);
     free(all);

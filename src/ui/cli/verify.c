@@ -7,15 +7,20 @@
 #include "ui/cli/stop.h"
 #include "values/store.h"
 
-enum { USUAL_SAMPLE = 100 };
+enum { DEFAULT_SAMPLE = 100 };
 
 static Status read_sample(const Cli *cli, uint64_t *sample) {
     const OptionGiven *given = options_find(&cli->line, "sample");
     bool full = options_find(&cli->line, "full") != NULL;
     if (given && full)
-        return status_make(STATUS_USAGE, "--sample and --full: one of them");
-    *sample = full ? 0 : USUAL_SAMPLE;
+        return status_make(STATUS_USAGE, "--sample and --full exclude each other");
+    *sample = full ? 0 : DEFAULT_SAMPLE;
     return given ? number_parse("--sample", given->value, 1, 1000000000000, sample) : status_ok();
+}
+
+/* Whether all equations were checked, and prove the bound that the table states. */
+static bool is_proven(const TableInfo *info, const VerifyReport *report) {
+    return report->is_proof && report->error <= info->error;
 }
 
 static void print_report(const Cli *cli, const TableInfo *info, bool is_full,
@@ -25,26 +30,29 @@ static void print_report(const Cli *cli, const TableInfo *info, bool is_full,
             "{s:s, s:o, s:o, s:o, s:f, s:f, s:f, s:b}", "game", cli->variant.game->identity.name,
             "rules", cli_json_rules(&cli->variant), "positions", cli_json_count(info->count),
             "checked", cli_json_count(report->checked), "residual", report->residual, "within",
-            report->within, "stated_error_bound", info->error, "proof", report->is_proof);
-        if (report->is_proof)
+            report->within, "stated_error_bound", info->error, "proof", is_proven(info, report));
+        if (is_proven(info, report))
             json_object_set_new(json, "error_bound", json_real(report->error));
         cli_print_json(json);
         return;
     }
-    printf("every block and the checksum of all values are right\n");
+    printf("every block and the checksum of all values are correct\n");
     printf("%" PRIu64 " equations checked", report->checked);
     if (report->within > 0)
         printf(" to within %.2g", report->within);
     printf(", the largest residual is %.2g\n", report->residual);
     if (info->error == 0) /* codes, which are right or wrong */
-        printf("%s\n", report->residual > 0 ? "an equation does not hold"
+        printf("%s\n", report->residual > 0 ? "not proven: an equation does not hold"
                        : report->is_proof   ? "proven: every value is exact"
-                                            : "a sample proves nothing of the rest; --full does");
+                                          : "a sample proves nothing about the rest; --full does");
+    else if (report->is_proof && !is_proven(info, report))
+        printf("not proven: a value may be further than the stated %.2g from the truth\n",
+               info->error);
     else if (report->is_proof)
         printf("proven: no value is further than %.2g from the truth (stated: %.2g)\n",
                report->error, info->error);
     else if (is_full)
-        printf("no bound could be proven; the table states %.2g\n", info->error);
+        printf("not proven: no bound could be proven; the table states %.2g\n", info->error);
     else
         printf("a sample proves no bound; the table states %.2g, and --full proves one\n",
                info->error);
@@ -79,10 +87,9 @@ static Status run(Cli *cli) {
     const TableInfo *info = table_info(table);
     if (status_is_ok(&status)) {
         print_report(cli, info, sample == 0, &report);
-        /* What cannot be known from a few equations is not held against the table. */
-        bool is_kept = report.is_proof ? report.error <= info->error
-                       : sample == 0   ? false
-                                       : report.residual <= 2 * info->error + report.within;
+        /* A sample can refute the bound, but not prove it. */
+        bool is_kept = sample == 0 ? is_proven(info, &report)
+                                   : report.residual <= 2 * info->error + report.within;
         if (!is_kept)
             status = status_make(STATUS_TABLE, "the table does not keep the bound it states");
     }
@@ -95,7 +102,7 @@ static const char *const examples[] = {"verify yut --pieces 2",
                                        "verify yut --pieces 2 --full --json", NULL};
 
 static const OptionSpec options[] = {
-    {.name = "sample", .argument = "N", .help = "recompute so many equations (100)"},
+    {.name = "sample", .argument = "N", .help = "recompute N equations (100)"},
     {.name = "full", .help = "recompute all, and prove the error bound"},
     {.name = "table", .argument = "FILE", .help = "the table (the one that `malpan solve` makes)"}};
 
@@ -103,9 +110,10 @@ const Verb verb_verify = {
     .name = "verify",
     .arguments = "GAME",
     .summary = "recompute the equations of a stored table",
-    .details = "First every checksum of the file, then the equations of random positions, or with\n"
-               "--full of all, which proves how far from the truth a value can be. Exit code 4\n"
-               "when the table is damaged or does not keep what it states.\n",
+    .details =
+        "Checks every checksum of the file, then the equations of random positions, or with\n"
+        "--full of all positions, which proves the error bound. Exit code 4 if the table\n"
+        "is damaged or does not keep the bound it states.\n",
     .examples = examples,
     .options = options,
     .option_count = sizeof options / sizeof options[0],
