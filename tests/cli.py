@@ -574,8 +574,8 @@ def test_mistyped():
     refused(malpan("evla"), 2, "did you mean 'eval'?")
     refused(malpan("eval", "box", "--jsno"), 2, "did you mean '--json'?")
     refused(malpan("xyzzy"), 2, "malpan help")
-    check("--json is not for play" in malpan("play", "box", "--json").out)
-    refused(malpan("games", "--value"), 2, "--value is not for games")
+    check("--json is not an option of play box" in malpan("play", "box", "--json").out)
+    refused(malpan("games", "--value"), 2, "--value is not an option of games")
     refused(malpan("play", "box", "--seats", "prefect"), 2, "did you mean 'perfect'?")
     refused(malpan("version", "now"), 2, "too many")
     refused(malpan("eval", "box", "--tile", "3"), 2, "did you mean '--tiles'?")
@@ -677,7 +677,32 @@ def test_version_and_help():
         check(malpan("help", verb).out == result.out, verb)
         check(verb in malpan("help").out)
     check("--tiles" in malpan("eval", "box", "--help").out)
-    refused(malpan("help", "evla"), 2, "did you mean")
+    refused(malpan("help", "evla"), 2, "did you mean 'eval'?")
+    refused(malpan("help", "yutt"), 2, "did you mean 'yut'?")
+    refused(malpan("yutt"), 2, "did you mean 'yut'?")
+
+
+def test_help_lists_what_is_accepted():
+    """scripts/check-help tries every option with every verb; here, those that were wrong once."""
+    for page, options in [("play", ["--json", "--value"]), ("solve", ["--value"]),
+                          ("help", ["--json", "--value"]), ("tour box", ["--tiles", "--value"]),
+                          ("games", ["--tiles", "--value"]), ("bench box", ["--tiles", "--value"])]:
+        text = malpan(*page.split(), "--help").out
+        check([o for o in options if f"  {o} " in text] == [], page, text)
+        check("  --seed N " in text, page, text)
+    check("--cow" in malpan("yut", "move", "--help").out)
+    check("--pieces" not in malpan("yut", "move", "--help").out)
+    players = malpan("match", "box", "--help").out.split("players:\n")[1].split("\n\n")[0]
+    check([line.split()[0] for line in players.splitlines()] == ["random", "perfect"], players)
+
+
+def test_help_fits_the_terminal():
+    for lang in ["en", "ko"]:
+        for columns in [40, 80]:
+            out = malpan("eval", "--help", "--lang", lang, env={"COLUMNS": str(columns)}).out
+            for line in out.split("\n예:")[0].split("\nexamples:")[0].splitlines():
+                wide = sum(2 if "\u1100" <= c <= "\ud7a3" else 1 for c in line)
+                check(wide <= columns, columns, line)
 
 
 def test_full_disk():

@@ -57,6 +57,7 @@ static const char *const examples[] = {"games", "games {game} --json", NULL};
 const Verb verb_games = {.name = "games",
                          .arguments = "[GAME]",
                          .summary = "the games, their rule options, positions to try",
+                         .summary_ko = "게임 목록, 규칙 옵션, 살펴볼 국면",
                          .examples = examples,
                          .game = VERB_GAME_MAY,
                          .takes_json = true,

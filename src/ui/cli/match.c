@@ -96,6 +96,7 @@ const Verb verb_match = {
     .option_count = sizeof options / sizeof options[0],
     .game = VERB_GAME_MUST,
     .takes_rules = true,
+    .players = VERB_PLAYERS_COMPUTERS,
     .words_max = 2,
     .takes_json = true,
     .takes_value = true,

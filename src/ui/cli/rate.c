@@ -81,6 +81,7 @@ const Verb verb_rate = {
     .option_count = sizeof options / sizeof options[0],
     .game = VERB_GAME_MUST,
     .takes_rules = true,
+    .players = VERB_PLAYERS_COMPUTERS,
     .words_max = 1,
     .takes_json = true,
     .takes_value = true,
