@@ -617,6 +617,9 @@ def test_games():
     check("Shut the Box" in result.out and "--one-die RULE" in result.out)
     answer = json.loads(malpan("games", "box", "--json").out)
     check(answer["defaults"]["tiles"] == 9 and len(answer["examples"]) >= 5)
+    check("    --online           " in malpan("games", "dice").out, malpan("games", "dice").out)
+    choices = {o["name"]: o.get("choices") for o in answer["options"]}
+    check(choices["aim"] == ["shut", "score", "digits"] and choices["tiles"] is None, choices)
     check("셧 더 박스" in malpan("games", "--lang", "ko").out)
     check("셧 더 박스" in malpan("games", env={"LANG": "ko_KR.UTF-8"}).out)
     check("셧 더 박스" not in malpan("games", env={"LANG": "ko_KR.UTF-8", "LC_ALL": "C"}).out)
