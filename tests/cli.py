@@ -985,6 +985,28 @@ def test_terminal_width_and_charset():
     terminal.close()
 
 
+def test_only_ascii_without_utf8():
+    """By the locale alone, in a pipe as on a terminal; Korean only where it is asked for."""
+    commands = [["eval", "box"], ["eval", "yut", "0/0 0 -", "--throws"], ["eval", "valley", "--value"],
+                ["tour", "race"], ["games"], ["help"], ["eval", "--help"], ["help", "yut"],
+                ["play", "box", "--seats", "random", "--seed", "1"], ["stats", "box", "--games", "9"],
+                ["play", "dice", "--seed", "1"], ["play", "valley", "--seats", "random", "--seed", "1"],
+                ["play", "race", "--seed", "1"], ["play", "yut", "--seed", "1", "--seats", "random"]]
+    for env in [{"LANG": "C"}, {"LANG": "POSIX"}, {"LANG": ""}, {"LANG": "en_US.ISO-8859-1"},
+                {"LANG": "ko_KR.EUC-KR"}, {"LANG": "ko_KR.UTF-8", "LC_ALL": "C"},
+                {"LANG": "en_US.UTF-8", "LC_CTYPE": "C"}]:
+        for command in commands if env == {"LANG": "C"} else commands[:2]:
+            out = malpan(*command, env=env, stdin="").out
+            check(out.isascii(), env, command, [c for c in out if ord(c) > 127][:5])
+    for env in [{"LANG": "en_US.UTF-8"}, {"LANG": "en_US.utf8"}, {"LANG": "C", "LC_ALL": "C.UTF-8"},
+                {"LANG": "C", "LC_CTYPE": "de_DE.UTF-8"}]:
+        check("╭" in malpan("eval", "box", env=env).out, env)
+    asked = malpan("eval", "box", "--lang", "ko", env={"LANG": "C"}).out
+    check("╭" in asked and "이길 확률" in asked, asked)
+    asked = malpan("eval", "box", "--lang", "ko", "--ascii", env={"LANG": "C"}).out
+    check("+-+" in asked and "이길 확률" in asked, asked)
+
+
 def test_colour_options():
     check("\x1b[" in malpan("eval", "box", "--color", "always").out)
     check("\x1b[" in malpan("eval", "box", "--color=always", env={"NO_COLOR": "1"}).out)

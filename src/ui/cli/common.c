@@ -68,17 +68,20 @@ static const char *locale_of(const char *category) {
     return "C";
 }
 
-static bool speaks_utf8(void) {
+/* Whether the environment's character set is UTF-8. The locale need not be installed. */
+static bool is_utf8(void) {
     const char *locale = locale_of("LC_CTYPE");
     return strcasestr(locale, "utf-8") || strcasestr(locale, "utf8");
 }
 
+/* The language: as given, or the environment's. Hangul is printed as UTF-8, so where that is not
+ * the character set, it has to be asked for. */
 static Status read_lang(const Cli *cli, Lang *lang) {
     const OptionGiven *given = options_find(&cli->line, "lang");
     const char *name = given ? given->value : locale_of("LC_MESSAGES");
     if (given && strcmp(name, "en") != 0 && strcmp(name, "ko") != 0)
         return status_make(STATUS_USAGE, "--lang: expected en or ko, not %s", quote(name).text);
-    *lang = strncmp(name, "ko", 2) == 0 ? LANG_KO : LANG_EN;
+    *lang = strncmp(name, "ko", 2) == 0 && (given || is_utf8()) ? LANG_KO : LANG_EN;
     return status_ok();
 }
 
@@ -144,8 +147,6 @@ Status cli_read_common(Cli *cli) {
     cli->quiet = options_find(&cli->line, "quiet") != NULL;
     cli->interactive = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
     cli->columns = terminal_columns();
-    cli->ascii =
-        options_find(&cli->line, "ascii") != NULL || (isatty(STDOUT_FILENO) && !speaks_utf8());
     cli->progress = progress_on(stderr, options_find(&cli->line, "progress") != NULL);
     if (cli->quiet)
         cli->progress.stream = NULL;
@@ -153,6 +154,8 @@ Status cli_read_common(Cli *cli) {
     Status status = options_color(color ? color->value : "auto", &cli->color);
     if (status_is_ok(&status))
         status = read_lang(cli, &cli->lang);
+    /* Korean in any other environment was asked for: then UTF-8 is what is wanted. */
+    cli->ascii = options_find(&cli->line, "ascii") != NULL || (!is_utf8() && cli->lang != LANG_KO);
     if (status_is_ok(&status))
         status = read_numbers(cli);
     return status_is_ok(&status) ? find_tables(cli) : status;
