@@ -971,6 +971,35 @@ def test_chooser_rules_and_seats():
     check(terminal.close() == 0)
 
 
+def test_chooser_offers_what_works():
+    terminal = Terminal(MALPAN, "--seed", "3", env={"NO_COLOR": "1"})
+    terminal.read_until("> ")
+    terminal.type("yut")
+    example = terminal.read_until("]: ")
+    check("rules, such as --players 2 [" in example, example)
+    terminal.type("quit")
+    terminal.read_until("which game?")
+    terminal.read_until("> ")
+    terminal.type("box")
+    terminal.read_until("]: ")
+    terminal.type("")
+    players = terminal.read_until("]: ")
+    check("players: you, random, perfect\r\n" in players, players)
+    check("[Enter: you,perfect]" in players, players)
+    terminal.type("exit")
+    terminal.read_until("which game?")
+    terminal.read_until("> ")
+    terminal.type("valley")
+    terminal.read_until("]: ")
+    terminal.type("")
+    players = terminal.read_until("]: ")
+    check("you, random, greedy, minimax[:D], alphabeta[:D or TIME]\r\n" in players, players)
+    terminal.type("q")
+    terminal.read_until("> ")
+    terminal.type("exit")
+    check(terminal.close() == 0)
+
+
 def test_terminal_width_and_charset():
     terminal = Terminal(MALPAN, "eval", "box", "--tiles", "20", "--players", "1", columns=40,
                         env={"COLUMNS": "40"})

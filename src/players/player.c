@@ -36,6 +36,7 @@ static const PlayerKind kinds[] = {
      .open = player_alphabeta_open},
     {.name = "perfect",
      .about = {{"the best move, by the exact value of every one", "정확한 값으로 고른 최선의 수"}},
+     .needs_exact_values = true,
      .open = player_perfect_open},
 };
 

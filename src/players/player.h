@@ -20,6 +20,7 @@ typedef struct PlayerKind {
     /* Whether it can play these rules, without doing any work; seat_open asks first. NULL: it can
      * play all of them, or that only shows when it is opened. */
     Status (*supports)(const Variant *variant);
+    bool needs_exact_values; /* plays only where store_can_solve (values/store.h) says so */
     /* NULL for a person. The variant must outlive the player, and so must the solver, which players
      * of one game share: whoever needs it first opens it (it is NULL until then). `setting` is ""
      * for the usual one. */
