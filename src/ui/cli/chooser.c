@@ -15,14 +15,9 @@ static void show_menu(const Cli *cli) {
     printf("\n%s\n\n", title.in[cli->lang]);
     for (size_t i = 0; i < registry_count(); i++) {
         const Game *game = registry_at(i);
-        char bytes[4 * GAME_TEXT_BYTES];
-        Text text = text_over(bytes, sizeof bytes);
-        text_addf(&text, "  %zu  ", i + 1);
-        text_add_left(&text, game->identity.title.in[cli->lang], 20);
-        if (text_columns(bytes) + text_columns(game->identity.about.in[cli->lang]) > cli->columns)
-            text_add(&text, "\n       ");
-        text_add(&text, game->identity.about.in[cli->lang]);
-        puts(bytes);
+        char name[GAME_TEXT_BYTES];
+        snprintf(name, sizeof name, "  %zu  %s", i + 1, game->identity.title.in[cli->lang]);
+        help_print_entry(cli, name, 21, game->identity.about.in[cli->lang]);
     }
     printf("  t  %s\n  q  %s\n\n", tour.in[cli->lang], leave.in[cli->lang]);
 }

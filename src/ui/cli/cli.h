@@ -161,6 +161,10 @@ void help_verb(const Cli *cli, const Verb *verb, const Game *game);
 void help_game(const Cli *cli, const Game *game);
 void help_command(const Cli *cli, const Game *game, const GameCommand *command);
 
+/* Prints an entry of a list: its name in `width` columns, and beside it what it means, wrapped to
+ * the width of the terminal; below the name where there is no room beside it. */
+void help_print_entry(const Cli *cli, const char *name, int width, const char *meaning);
+
 /* --- chooser.c, and the parts of verbs that it uses --- */
 
 Status chooser_run(Cli *cli);

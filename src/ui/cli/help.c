@@ -33,8 +33,7 @@ static void print_wrapped(const char *words, int indent, int columns) {
     putchar('\n');
 }
 
-/* Prints an entry: its name, and beside it (or below, where there is no room) what it means. */
-static void print_entry(const Cli *cli, const char *name, int width, const char *meaning) {
+void help_print_entry(const Cli *cli, const char *name, int width, const char *meaning) {
     int indent = width;
     char bytes[GAME_TEXT_BYTES];
     Text text = text_over(bytes, sizeof bytes);
@@ -81,7 +80,7 @@ static void print_option(const Cli *cli, const OptionSpec *option) {
         text_addf(&name, " %s", option->argument);
     if (option->letter)
         text_addf(&name, ", -%c", option->letter);
-    print_entry(cli, bytes, OPTION_COLUMNS, in_lang(cli, option->help, option->help_ko));
+    help_print_entry(cli, bytes, OPTION_COLUMNS, in_lang(cli, option->help, option->help_ko));
 }
 
 static void print_options(const Cli *cli, Phrase heading, const char *about,
@@ -146,7 +145,7 @@ static void print_players(const Cli *cli, const Verb *verb, const Game *game) {
         text_addf(&name, "  %s", kind->name);
         if (kind->setting)
             text_addf(&name, "[:%s]", kind->setting);
-        print_entry(cli, bytes, PLAYER_COLUMNS, kind->about.in[cli->lang]);
+        help_print_entry(cli, bytes, PLAYER_COLUMNS, kind->about.in[cli->lang]);
     }
 }
 
@@ -215,7 +214,7 @@ void help_overview(const Cli *cli) {
         char bytes[64];
         Text name = text_over(bytes, sizeof bytes);
         text_addf(&name, "  %s %s", verb->name, verb->arguments);
-        print_entry(cli, bytes, VERB_COLUMNS, in_lang(cli, verb->summary, verb->summary_ko));
+        help_print_entry(cli, bytes, VERB_COLUMNS, in_lang(cli, verb->summary, verb->summary_ko));
     }
     print_heading(cli, games, NULL);
     for (size_t i = 0; i < registry_count(); i++) {
@@ -224,7 +223,7 @@ void help_overview(const Cli *cli) {
         snprintf(name, sizeof name, "  %s", game->name);
         snprintf(meaning, sizeof meaning, "%s: %s", game->title.in[cli->lang],
                  game->about.in[cli->lang]);
-        print_entry(cli, name, 12, meaning);
+        help_print_entry(cli, name, 12, meaning);
     }
     for (int universal = 1; universal >= 0; universal--) {
         print_heading(cli, universal ? every : some, NULL);
@@ -276,7 +275,7 @@ void help_game(const Cli *cli, const Game *game) {
         char bytes[GAME_TEXT_BYTES];
         Text name = text_over(bytes, sizeof bytes);
         text_addf(&name, "  %s %s %s", game->identity.name, command->name, command->arguments);
-        print_entry(cli, bytes, VERB_COLUMNS, command->summary);
+        help_print_entry(cli, bytes, VERB_COLUMNS, command->summary);
     }
     print_heading(cli, examples_heading, NULL);
     printf("  malpan play %s\n", game->identity.name);
