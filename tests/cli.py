@@ -636,6 +636,9 @@ def test_stats():
                                "complete": True})
     check(abs(sum(answer["payoff_means"]) - 1) < 1e-9)
     check("more than" in malpan("stats", "box", "--memory", "1M", "--games", "10").out)
+    page = malpan("stats", "valley", "--soldiers", "1", "--games", "200", "--lang", "ko").out
+    labels = page.split("\n수의 개수별")[0].splitlines()[1:]
+    check(len(labels) >= 8 and all(re.search("[가-힣]", line) for line in labels), page)
     refused(malpan("stats", "box", "--games", "0"), 2, "--games")
 
 
@@ -1052,7 +1055,7 @@ def test_progress():
     """A line that is rewritten on a terminal; nothing in a pipe, unless asked for."""
     many = ["stats", "box", "--games", "100000" if QUICK else "1000000", "--threads", "1", "--seed", "1"]
     terminal = Terminal(MALPAN, *many)
-    seen = terminal.read_until("moves a game")
+    seen = terminal.read_until("moves per game")
     check("\rplaying  " in seen and " left" in seen and "/s" in seen, seen[:300])
     terminal.read_until("\n")
     terminal.close()
