@@ -158,11 +158,15 @@ static Status run(Cli *cli) {
 static const char *const examples[] = {"bench {game}", "bench {game} --json", NULL};
 
 static const OptionSpec options[] = {
-    {.name = "slow", .help = "those too that take minutes and gigabytes"}};
+    {.name = "slow",
+     .help = "those too that take minutes and gigabytes",
+     .help_ko = "몇 분과 몇 기가바이트가 드는 것도"},
+};
 
 const Verb verb_bench = {.name = "bench",
                          .arguments = "[GAME]",
                          .summary = "the promised speeds, each beside a plain baseline",
+                         .summary_ko = "약속한 속도, 단순한 기준과 나란히",
                          .examples = examples,
                          .options = options,
                          .option_count = sizeof options / sizeof options[0],

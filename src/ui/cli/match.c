@@ -75,22 +75,31 @@ static const char *const examples[] = {"match {game} perfect random --games 200"
 static const OptionSpec options[] = {
     {.name = "games",
      .argument = "N",
-     .help = "how many games, in pairs with changed seats (1000)"},
+     .help = "how many games, in pairs with changed seats (1000)",
+     .help_ko = "게임 수, 자리를 바꾸어 두 판씩 (1000)"},
     {.name = "opening",
      .argument = "N",
-     .help = "random moves before the players take over (4 in a game without chance, else 0)"},
-    {.name = "balanced", .help = "no openings in which a search of six moves proves who wins"}};
+     .help = "random moves before the players take over (4 in a game without chance, else 0)",
+     .help_ko = "선수들이 두기 전에 무작위로 둘 수 (우연이 없는 게임은 4, 아니면 0)"},
+    {.name = "balanced",
+     .help = "no openings in which a search of six moves proves who wins",
+     .help_ko = "여섯 수 탐색으로 승패가 증명되는 초반은 뺌"},
+};
 
 const Verb verb_match = {
     .name = "match",
     .arguments = "GAME A B",
     .summary = "two players, many games, with error bars",
+    .summary_ko = "두 선수의 많은 게임, 오차 범위와 함께",
     .details = "Every two games have the same throws, the players' seats being changed. What is\n"
                "printed is the first player's share of the points, and how far from the truth it\n"
                "may be by chance.\n"
                "\n"
                "In a game without chance every two games have the same opening, and a position\n"
                "that comes back for the fifth time ends the game: half a point to each.\n",
+    .details_ko = "두 판마다 던지기는 같고 자리만 바뀝니다. 첫째 선수가 얻은 점수의 비율과, 우연에 "
+                  "따른 오차 범위를 출력합니다.\n\n우연이 없는 게임에서는 두 판마다 초반이 같고, "
+                  "같은 국면이 다섯 번 나오면 게임이 끝나 반 점씩 나눕니다.",
     .examples = examples,
     .options = options,
     .option_count = sizeof options / sizeof options[0],

@@ -82,15 +82,24 @@ static const char *const examples[] = {"perft {game} 3", "perft {game} 2 --divid
                                        "perft {game} 3 --position {position} --value", NULL};
 
 static const OptionSpec options[] = {
-    {.name = "position", .argument = "TEXT", .help = "count from this position (the start)"},
-    {.name = "divide", .help = "tell the paths behind each first move as well"}};
+    {.name = "position",
+     .argument = "TEXT",
+     .help = "count from this position (the start)",
+     .help_ko = "이 국면에서부터 셈 (시작)"},
+    {.name = "divide",
+     .help = "tell the paths behind each first move as well",
+     .help_ko = "첫 수마다 그 뒤의 경로 수도 보임"},
+};
 
 const Verb verb_perft = {
     .name = "perft",
     .arguments = "GAME STEPS",
     .summary = "how many ways a game can go",
+    .summary_ko = "게임이 나아갈 수 있는 길의 수",
     .details = "Counts the paths of so many moves; a chance event is a step as well. A game that\n"
                "has ended has one path of no steps, and none of more.\n",
+    .details_ko = "주어진 수만큼 나아가는 경로를 셉니다. 던지기도 한 걸음으로 칩니다. 끝난 "
+                  "게임에는 길이 0인 경로 하나만 있습니다.",
     .examples = examples,
     .options = options,
     .option_count = sizeof options / sizeof options[0],

@@ -68,14 +68,19 @@ static const char *const examples[] = {"rate box random", "rate box random --pos
 static const OptionSpec options[] = {
     {.name = "positions",
      .argument = "N",
-     .help = "how many, each from a random game of its own (1000)"}};
+     .help = "how many, each from a random game of its own (1000)",
+     .help_ko = "국면 수, 저마다 다른 무작위 게임에서 뽑음 (1000)"},
+};
 
 const Verb verb_rate = {
     .name = "rate",
     .arguments = "GAME PLAYER",
     .summary = "how good a player's moves are, by exact values",
+    .summary_ko = "정확한 값으로 본 선수의 실력",
     .details = "At positions of random games, each move of the player is compared with the best\n"
                "one. Where values are chances, what it gives away is their difference.\n",
+    .details_ko = "무작위 게임의 국면에서 선수의 수를 최선의 수와 비교합니다. 값이 확률이면 그 "
+                  "차이가 손해입니다.",
     .examples = examples,
     .options = options,
     .option_count = sizeof options / sizeof options[0],

@@ -98,13 +98,20 @@ static void print_figures(const Cli *cli, Phrase label, Phrase phrase, const Fig
     puts(bytes);
 }
 
-static const Phrase no_label = {{"", ""}};
+static const Phrase no_label = {
+    {"", ""},
+};
 
 static void print_complexity(const Cli *cli, const GameStats *stats) {
-    static const Phrase label = {{"game tree", "게임 트리"}};
+    static const Phrase label = {
+        {"game tree", "게임 트리"},
+    };
     static const Phrase power_phrase = {
-        {"{0}^{1} = 10^{2}, an estimate", "{0}^{1} = 10^{2}, 추정"}};
-    static const Phrase whole = {{"in whole numbers {0}^{1} = {2}", "정수로는 {0}^{1} = {2}"}};
+        {"{0}^{1} = 10^{2}, an estimate", "{0}^{1} = 10^{2}, 추정"},
+    };
+    static const Phrase whole = {
+        {"in whole numbers {0}^{1} = {2}", "정수로는 {0}^{1} = {2}"},
+    };
     char power[POWER_DIGITS_MAX + 1];
     long base = lround(stats->branching), exponent = lround(stats->length);
     write_power((uint64_t)base, (uint64_t)exponent, power);
@@ -119,10 +126,15 @@ static void print_complexity(const Cli *cli, const GameStats *stats) {
 
 /* Prints how games ended, and who won those. */
 static void print_endings(const Cli *cli, const GameStats *stats) {
-    static const Phrase label = {{"ended", "끝난 까닭"}};
+    static const Phrase label = {
+        {"ended", "끝난 까닭"},
+    };
     static const Phrase kind = {
-        {"{0} % of the games: {1} (won by{2})", "게임의 {0} %: {1} (이긴 쪽:{2})"}};
-    static const Phrase winner = {{"{0} player {1}: {2}", "{0} 선수 {1}: {2}"}};
+        {"{0} % of the games: {1} (won by{2})", "게임의 {0} %: {1} (이긴 쪽:{2})"},
+    };
+    static const Phrase winner = {
+        {"{0} player {1}: {2}", "{0} 선수 {1}: {2}"},
+    };
     const Variant *variant = &cli->variant;
     const PlayoutStats *playouts = stats->playouts;
     const GameEndings *endings = variant->game->endings;
@@ -144,14 +156,25 @@ static void print_endings(const Cli *cli, const GameStats *stats) {
 
 /* Prints how many placements are legal, by a sample and by counting all of them. */
 static void print_census(const Cli *cli, const GameStats *stats) {
-    static const Phrase placements = {{"placements", "배치"}};
-    static const Phrase all_pieces = {{"{0} of all pieces", "모든 말을 놓는 방법 {0}"}};
-    static const Phrase sampled = {{"legal, by a sample", "규칙에 맞음(표본)"}};
+    static const Phrase placements = {
+        {"placements", "배치"},
+    };
+    static const Phrase all_pieces = {
+        {"{0} of all pieces", "모든 말을 놓는 방법 {0}"},
+    };
+    static const Phrase sampled = {
+        {"legal, by a sample", "규칙에 맞음(표본)"},
+    };
     static const Phrase sample = {
-        {"{0} % +- {1} of {2} drawn, so about {3}", "뽑은 {2}개의 {0} % +- {1}, 따라서 약 {3}"}};
-    static const Phrase counted = {{"legal, exactly", "규칙에 맞음(정확)"}};
-    static const Phrase count = {{"{0} ({1} %); the game goes on in {2} ({3} %)",
-                                  "{0} ({1} %); 게임이 이어지는 배치 {2} ({3} %)"}};
+        {"{0} % +- {1} of {2} drawn, so about {3}", "뽑은 {2}개의 {0} % +- {1}, 따라서 약 {3}"},
+    };
+    static const Phrase counted = {
+        {"legal, exactly", "규칙에 맞음(정확)"},
+    };
+    static const Phrase count = {
+        {"{0} ({1} %); the game goes on in {2} ({3} %)",
+         "{0} ({1} %); 게임이 이어지는 배치 {2} ({3} %)"},
+    };
     const GameCensus *census = cli->variant.game->census;
     const Rules *rules = &cli->variant.rules;
     if (!census)
@@ -212,15 +235,33 @@ static bool is_won_or_lost(const Variant *variant) {
 
 /* Prints how many games there were, how long they took and how many moves there were. */
 static void print_play(const Cli *cli, const GameStats *stats) {
-    static const Phrase random = {{"random games", "무작위 게임"}};
-    static const Phrase perfect = {{"games of best play", "최선의 게임"}};
-    static const Phrase seeded = {{"{0} (seed {1})", "{0} (시드 {1})"}};
-    static const Phrase moves = {{"moves per game", "게임당 둔 수"}};
-    static const Phrase lengths = {{"{0} (shortest {1}, longest {2})", "{0} (최소 {1}, 최대 {2})"}};
-    static const Phrase events = {{"chance events", "던지기"}};
-    static const Phrase per_game = {{"{0} per game", "게임당 {0}"}};
-    static const Phrase choice = {{"legal moves per turn", "차례당 둘 수 있는 수"}};
-    static const Phrase most = {{"{0} (most {1})", "{0} (최대 {1})"}};
+    static const Phrase random = {
+        {"random games", "무작위 게임"},
+    };
+    static const Phrase perfect = {
+        {"games of best play", "최선의 게임"},
+    };
+    static const Phrase seeded = {
+        {"{0} (seed {1})", "{0} (시드 {1})"},
+    };
+    static const Phrase moves = {
+        {"moves per game", "게임당 둔 수"},
+    };
+    static const Phrase lengths = {
+        {"{0} (shortest {1}, longest {2})", "{0} (최소 {1}, 최대 {2})"},
+    };
+    static const Phrase events = {
+        {"chance events", "던지기"},
+    };
+    static const Phrase per_game = {
+        {"{0} per game", "게임당 {0}"},
+    };
+    static const Phrase choice = {
+        {"legal moves per turn", "차례당 둘 수 있는 수"},
+    };
+    static const Phrase most = {
+        {"{0} (most {1})", "{0} (최대 {1})"},
+    };
     const PlayoutStats *playouts = stats->playouts;
     print_figures(cli, options_find(&cli->line, "perfect") ? perfect : random, seeded,
                   (Figure[4]){figure("%" PRIu64, playouts->games), figure("%" PRIu64, cli->seed)});
@@ -238,8 +279,12 @@ static void print_play(const Cli *cli, const GameStats *stats) {
 
 /* Prints what the players got, on average. */
 static void print_payoffs(const Cli *cli, const GameStats *stats) {
-    static const Phrase won = {{"games won", "이긴 게임"}};
-    static const Phrase by_seat = {{"{0} (mean, by seat)", "{0} (자리별 평균)"}};
+    static const Phrase won = {
+        {"games won", "이긴 게임"},
+    };
+    static const Phrase by_seat = {
+        {"{0} (mean, by seat)", "{0} (자리별 평균)"},
+    };
     const Variant *variant = &cli->variant;
     const PlayoutStats *playouts = stats->playouts;
     double games = (double)(playouts->games - playouts->cut_off);
@@ -253,20 +298,32 @@ static void print_payoffs(const Cli *cli, const GameStats *stats) {
 }
 
 static void print_states(const Cli *cli, const GameStats *stats) {
-    static const Phrase label = {{"states", "상태"}};
-    static const Phrase all = {{"{0} can be reached, counted one by one", "{0} (하나씩 셈)"}};
+    static const Phrase label = {
+        {"states", "상태"},
+    };
+    static const Phrase all = {
+        {"{0} can be reached, counted one by one", "{0} (하나씩 셈)"},
+    };
     static const Phrase some = {
-        {"more than {0} (--memory for more)", "{0}보다 많음 (--memory로 더 셀 수 있음)"}};
+        {"more than {0} (--memory for more)", "{0}보다 많음 (--memory로 더 셀 수 있음)"},
+    };
     print_figures(cli, label, stats->reach.complete ? all : some,
                   (Figure[4]){figure("%" PRIu64, stats->reach.states)});
 }
 
 static void print_stats(const Cli *cli, const GameStats *stats) {
-    static const Phrase cut_off = {{"cut off", "중단"}};
+    static const Phrase cut_off = {
+        {"cut off", "중단"},
+    };
     static const Phrase too_long = {
-        {"{0} games that did not end in time", "제때 끝나지 않은 게임 {0}"}};
-    static const Phrase by_points = {{"games by points", "점수별 게임"}};
-    static const Phrase by_moves = {{"games by number of moves", "수의 개수별 게임"}};
+        {"{0} games that did not end in time", "제때 끝나지 않은 게임 {0}"},
+    };
+    static const Phrase by_points = {
+        {"games by points", "점수별 게임"},
+    };
+    static const Phrase by_moves = {
+        {"games by number of moves", "수의 개수별 게임"},
+    };
     const Variant *variant = &cli->variant;
     const PlayoutStats *playouts = stats->playouts;
     char rules[GAME_TEXT_BYTES];
@@ -406,18 +463,32 @@ static const char *const examples[] = {"stats {game}",
                                        "stats {game} --games 100000 --seed 7 --json", NULL};
 
 static const OptionSpec options[] = {
-    {.name = "games", .argument = "N", .help = "how many random games (10000)"},
-    {.name = "take-wins", .help = "players who can win on the spot do; else all moves are random"},
-    {.name = "perfect", .help = "players make the best moves, by exact values"},
-    {.name = "all", .help = "no games: best play for everything that chance may bring"},
-    {.name = "csv", .help = "with --all: how many inputs reach each score, as CSV"},
+    {.name = "games",
+     .argument = "N",
+     .help = "how many random games (10000)",
+     .help_ko = "무작위 게임 수 (10000)"},
+    {.name = "take-wins",
+     .help = "players who can win on the spot do; else all moves are random",
+     .help_ko = "바로 이길 수 있으면 이기고, 아니면 무작위로 둠"},
+    {.name = "perfect",
+     .help = "players make the best moves, by exact values",
+     .help_ko = "정확한 값에 따라 최선의 수를 둠"},
+    {.name = "all",
+     .help = "no games: best play for everything that chance may bring",
+     .help_ko = "게임을 하지 않고, 나올 수 있는 모든 던지기에 대해 최선을 계산"},
+    {.name = "csv",
+     .help = "with --all: how many inputs reach each score, as CSV",
+     .help_ko = "--all과 함께: 점수마다 입력이 몇 개인지 CSV로"},
     {.name = "plot",
      .argument = "FILE",
-     .help = "draw the games by points or number of moves, as SVG"}};
+     .help = "draw the games by points or number of moves, as SVG",
+     .help_ko = "점수나 수의 개수별 게임을 SVG로 그림"},
+};
 
 const Verb verb_stats = {.name = "stats",
                          .arguments = "GAME",
                          .summary = "many games: length, branching, complexity; how many states",
+                         .summary_ko = "많은 게임의 통계: 길이, 수의 개수, 복잡도, 상태 수",
                          .examples = examples,
                          .options = options,
                          .option_count = sizeof options / sizeof options[0],
