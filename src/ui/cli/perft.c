@@ -98,7 +98,7 @@ const Verb verb_perft = {
     .summary_ko = "게임이 나아갈 수 있는 길의 수",
     .details = "Counts the paths of so many moves; a chance event is a step as well. A game that\n"
                "has ended has one path of no steps, and none of more.\n",
-    .details_ko = "주어진 수만큼 나아가는 경로를 셉니다. 던지기도 한 걸음으로 칩니다. 끝난 "
+    .details_ko = "주어진 걸음 수의 경로를 셉니다. 던지기도 한 걸음으로 칩니다. 끝난 "
                   "게임에는 길이 0인 경로 하나만 있습니다.",
     .examples = examples,
     .options = options,
