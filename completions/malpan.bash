@@ -1,58 +1,84 @@
-# Completion of malpan's command line for bash. Verbs, games and options come from the program itself.
+# Completion of malpan's command line for bash. Verbs, games, options, players and almost all values of
+# rule options come from the program itself: from its help, and from `games --json`.
+
+# The names in a section of help, which begins with a heading such as `verbs:`.
+_malpan_section() {
+    sed -n "/^$1:\$/,/^\$/s/^  \([a-z][a-z0-9-]*\).*/\1/p"
+}
+
+# All values of an option of the rules, where there are few: nothing otherwise.
+_malpan_choices() {
+    local program=$1 game=$2 option=$3
+    "$program" games ${game:+"$game"} --json 2>/dev/null |
+        grep -o "{\"name\":\"$option\"[^}]*\"choices\":\[[^]]*\]" | head -n 1 |
+        sed 's/.*\[\(.*\)\]/\1/' | tr -d '"' | tr ',' ' '
+}
 
 _malpan() {
     local program=${COMP_WORDS[0]} current=${COMP_WORDS[COMP_CWORD]}
     local previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local overview verb='' game='' word before=''
-    overview=$("$program" help 2>/dev/null)
-    # The options that take a value: two words before the help text.
-    local valued
+    local overview verbs games valued word before='' words=''
+    local -a typed=()
+    overview=$("$program" help --lang en 2>/dev/null)
+    verbs=$(_malpan_section verbs <<<"$overview")
+    games=$(_malpan_section games <<<"$overview")
+
+    # What was typed so far, without options and their values. Whether an option takes a value shows
+    # in the help: a word in capitals follows its name.
     valued=$({
         echo "$overview"
-        "$program" help play 2>/dev/null
-        "$program" help stats 2>/dev/null
-        "$program" help eval 2>/dev/null
-        "$program" help match 2>/dev/null
-        "$program" help perft 2>/dev/null
-        "$program" help solve 2>/dev/null
-        "$program" help verify 2>/dev/null
+        for word in $verbs; do "$program" "$word" --help --lang en 2>/dev/null; done
     } | sed -n 's/^  \(--[a-z0-9-]*\) [A-Z].*/\1/p')
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-        if [[ $word != -* && $'\n'$valued$'\n' != *$'\n'$before$'\n'* ]]; then
-            if [[ -z $verb ]]; then
-                verb=$word
-            elif [[ -z $game ]]; then
-                game=$word
-            fi
-        fi
+        [[ $word != -* && $'\n'$valued$'\n' != *$'\n'$before$'\n'* ]] && typed+=("$word")
         before=$word
     done
+    local verb=${typed[0]-} game=${typed[1]-}
+    # What the verb takes, as in `match GAME A B`.
+    local arguments
+    arguments=$(sed -n "/^verbs:\$/,/^\$/s/^  $verb \(.*\)/\1/p" <<<"$overview")
 
-    local words=''
-    case $previous in
-    --color) words='always never auto' ;;
-    --lang) words='en ko' ;;
-    --aim) words='shut score digits' ;;
-    --one-die) words="never sum<=6 top<=6" ;;
-    --preset) words='snu plain choice teams' ;;
-    --file | --output | --plot | --table | --tables | -o)
-        mapfile -t COMPREPLY < <(compgen -f -- "$current")
-        return
-        ;;
-    *)
-        if [[ $current == -* ]]; then
-            words=$("$program" ${verb:+"$verb"} ${game:+"$game"} --help 2>/dev/null |
-                sed -n 's/^  \(--[a-z0-9-]*\).*/\1/p')
-        elif [[ $'\n'$valued$'\n' == *$'\n'$previous$'\n'* ]]; then
+    if [[ $current == -* ]]; then
+        words=$("$program" "${typed[@]:0:2}" --help --lang en 2>/dev/null |
+            sed -n 's/^  \(--[a-z0-9-]*\).*/\1/p')
+    elif [[ $'\n'$valued$'\n' == *$'\n'$previous$'\n'* ]]; then
+        case $previous in
+        --color) words='always never auto' ;;
+        --lang) words='en ko' ;;
+        --numbers) words='on off' ;;
+        --one-die) words='never sum<=6 top<=6' ;; # the limit may be another one
+        --seats)
+            # The last of a list separated by commas.
+            words=$("$program" play ${game:+"$game"} --help --lang en 2>/dev/null | _malpan_section players)
+            if [[ $current == *,* ]]; then
+                words=${current%,*},${words//$'\n'/ ${current%,*},}
+            fi
+            ;;
+        --file | --output | --plot | --table | --tables | --data | -o)
+            mapfile -t COMPREPLY < <(compgen -f -- "$current")
             return
-        elif [[ -z $verb || ($verb == help && -z $game) ]]; then
-            words=$(sed -n '/^verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p' <<<"$overview")
-        elif [[ -z $game && $verb != version && $verb != help ]]; then
-            words=$(sed -n '/^games:/,/^$/s/^  \([a-z]*\) .*/\1/p' <<<"$overview")
-        fi
-        ;;
-    esac
+            ;;
+        *) words=$(_malpan_choices "$program" "$game" "${previous#--}") ;;
+        esac
+    elif [[ ${#typed[@]} -eq 0 ]]; then
+        words="$verbs $games"
+    elif [[ $'\n'$games$'\n' == *$'\n'$verb$'\n'* ]]; then
+        # A game's own commands: `yut move`.
+        [[ ${#typed[@]} -eq 1 ]] && words=$("$program" help "$verb" --lang en 2>/dev/null |
+            sed -n "s/^  $verb \([a-z]*\).*/\1/p")
+    elif [[ ${#typed[@]} -eq 1 ]]; then
+        [[ $arguments == *VERB* ]] && words=$verbs
+        [[ $arguments == *GAME* ]] && words+=" $games"
+    elif [[ $arguments == 'GAME A B'* && ${#typed[@]} -le 3 ||
+        $arguments == 'GAME PLAYER'* && ${#typed[@]} -eq 2 ]]; then
+        words=$("$program" "$verb" "$game" --help --lang en 2>/dev/null | _malpan_section players)
+    fi
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+    # A value such as sum<=6 must not become a redirection.
+    local i
+    for i in "${!COMPREPLY[@]}"; do
+        [[ ${COMPREPLY[i]} == *[\<\>\&\;\|\(\)\$]* ]] && printf -v "COMPREPLY[i]" %q "${COMPREPLY[i]}"
+    done
 }
 
 complete -F _malpan malpan

@@ -598,8 +598,8 @@ def test_mistyped():
     refused(malpan("evla"), 2, "did you mean 'eval'?")
     refused(malpan("eval", "box", "--jsno"), 2, "did you mean '--json'?")
     refused(malpan("xyzzy"), 2, "malpan help")
-    check("--json is not for play" in malpan("play", "box", "--json").out)
-    refused(malpan("games", "--value"), 2, "--value is not for games")
+    check("--json is not an option of play box" in malpan("play", "box", "--json").out)
+    refused(malpan("games", "--value"), 2, "--value is not an option of games")
     refused(malpan("play", "box", "--seats", "prefect"), 2, "did you mean 'perfect'?")
     refused(malpan("version", "now"), 2, "too many")
     refused(malpan("eval", "box", "--tile", "3"), 2, "did you mean '--tiles'?")
@@ -641,6 +641,9 @@ def test_games():
     check("Shut the Box" in result.out and "--one-die RULE" in result.out)
     answer = json.loads(malpan("games", "box", "--json").out)
     check(answer["defaults"]["tiles"] == 9 and len(answer["examples"]) >= 5)
+    check("    --online           " in malpan("games", "dice").out, malpan("games", "dice").out)
+    choices = {o["name"]: o.get("choices") for o in answer["options"]}
+    check(choices["aim"] == ["shut", "score", "digits"] and choices["tiles"] is None, choices)
     check("셧 더 박스" in malpan("games", "--lang", "ko").out)
     check("셧 더 박스" in malpan("games", env={"LANG": "ko_KR.UTF-8"}).out)
     check("셧 더 박스" not in malpan("games", env={"LANG": "ko_KR.UTF-8", "LC_ALL": "C"}).out)
@@ -657,6 +660,9 @@ def test_stats():
                                "complete": True})
     check(abs(sum(answer["payoff_means"]) - 1) < 1e-9)
     check("more than" in malpan("stats", "box", "--memory", "1M", "--games", "10").out)
+    page = malpan("stats", "valley", "--soldiers", "1", "--games", "200", "--lang", "ko").out
+    labels = page.split("\n수의 개수별")[0].splitlines()[1:]
+    check(len(labels) >= 8 and all(re.search("[가-힣]", line) for line in labels), page)
     refused(malpan("stats", "box", "--games", "0"), 2, "--games")
 
 
@@ -729,7 +735,32 @@ def test_version_and_help():
         check(malpan("help", verb).out == result.out, verb)
         check(verb in malpan("help").out)
     check("--tiles" in malpan("eval", "box", "--help").out)
-    refused(malpan("help", "evla"), 2, "did you mean")
+    refused(malpan("help", "evla"), 2, "did you mean 'eval'?")
+    refused(malpan("help", "yutt"), 2, "did you mean 'yut'?")
+    refused(malpan("yutt"), 2, "did you mean 'yut'?")
+
+
+def test_help_lists_what_is_accepted():
+    """scripts/check-help tries every option with every verb; here, those that were wrong once."""
+    for page, options in [("play", ["--json", "--value"]), ("solve", ["--value"]),
+                          ("help", ["--json", "--value"]), ("tour box", ["--tiles", "--value"]),
+                          ("games", ["--tiles", "--value"]), ("bench box", ["--tiles", "--value"])]:
+        text = malpan(*page.split(), "--help").out
+        check([o for o in options if f"  {o} " in text] == [], page, text)
+        check("  --seed N " in text, page, text)
+    check("--cow" in malpan("yut", "move", "--help").out)
+    check("--pieces" not in malpan("yut", "move", "--help").out)
+    players = malpan("match", "box", "--help").out.split("players:\n")[1].split("\n\n")[0]
+    check([line.split()[0] for line in players.splitlines()] == ["random", "perfect"], players)
+
+
+def test_help_fits_the_terminal():
+    for lang in ["en", "ko"]:
+        for columns in [40, 80]:
+            out = malpan("eval", "--help", "--lang", lang, env={"COLUMNS": str(columns)}).out
+            for line in out.split("\n예:")[0].split("\nexamples:")[0].splitlines():
+                wide = sum(2 if "\u1100" <= c <= "\ud7a3" else 1 for c in line)
+                check(wide <= columns, columns, line)
 
 
 def test_full_disk():
@@ -1005,6 +1036,35 @@ def test_chooser_rules_and_seats():
     check(terminal.close() == 0)
 
 
+def test_chooser_offers_what_works():
+    terminal = Terminal(MALPAN, "--seed", "3", env={"NO_COLOR": "1"})
+    terminal.read_until("> ")
+    terminal.type("yut")
+    example = terminal.read_until("]: ")
+    check("rules, such as --players 2 [" in example, example)
+    terminal.type("quit")
+    terminal.read_until("which game?")
+    terminal.read_until("> ")
+    terminal.type("box")
+    terminal.read_until("]: ")
+    terminal.type("")
+    players = terminal.read_until("]: ")
+    check("players: you, random, perfect\r\n" in players, players)
+    check("[Enter: you,perfect]" in players, players)
+    terminal.type("exit")
+    terminal.read_until("which game?")
+    terminal.read_until("> ")
+    terminal.type("valley")
+    terminal.read_until("]: ")
+    terminal.type("")
+    players = terminal.read_until("]: ")
+    check("you, random, greedy, minimax[:D], alphabeta[:D or TIME]\r\n" in players, players)
+    terminal.type("q")
+    terminal.read_until("> ")
+    terminal.type("exit")
+    check(terminal.close() == 0)
+
+
 def test_terminal_width_and_charset():
     terminal = Terminal(MALPAN, "eval", "box", "--tiles", "20", "--players", "1", columns=40,
                         env={"COLUMNS": "40"})
@@ -1017,6 +1077,28 @@ def test_terminal_width_and_charset():
     terminal = Terminal(MALPAN, "eval", "box", env={"LANG": "C", "LC_ALL": "C"})
     check("+-+" in terminal.read_until("chance of"), "no ASCII where the terminal has no UTF-8")
     terminal.close()
+
+
+def test_only_ascii_without_utf8():
+    """By the locale alone, in a pipe as on a terminal; Korean only where it is asked for."""
+    commands = [["eval", "box"], ["eval", "yut", "0/0 0 -", "--throws"], ["eval", "valley", "--value"],
+                ["tour", "race"], ["games"], ["help"], ["eval", "--help"], ["help", "yut"],
+                ["play", "box", "--seats", "random", "--seed", "1"], ["stats", "box", "--games", "9"],
+                ["play", "dice", "--seed", "1"], ["play", "valley", "--seats", "random", "--seed", "1"],
+                ["play", "race", "--seed", "1"], ["play", "yut", "--seed", "1", "--seats", "random"]]
+    for env in [{"LANG": "C"}, {"LANG": "POSIX"}, {"LANG": ""}, {"LANG": "en_US.ISO-8859-1"},
+                {"LANG": "ko_KR.EUC-KR"}, {"LANG": "ko_KR.UTF-8", "LC_ALL": "C"},
+                {"LANG": "en_US.UTF-8", "LC_CTYPE": "C"}]:
+        for command in commands if env == {"LANG": "C"} else commands[:2]:
+            out = malpan(*command, env=env, stdin="").out
+            check(out.isascii(), env, command, [c for c in out if ord(c) > 127][:5])
+    for env in [{"LANG": "en_US.UTF-8"}, {"LANG": "en_US.utf8"}, {"LANG": "C", "LC_ALL": "C.UTF-8"},
+                {"LANG": "C", "LC_CTYPE": "de_DE.UTF-8"}]:
+        check("╭" in malpan("eval", "box", env=env).out, env)
+    asked = malpan("eval", "box", "--lang", "ko", env={"LANG": "C"}).out
+    check("╭" in asked and "이길 확률" in asked, asked)
+    asked = malpan("eval", "box", "--lang", "ko", "--ascii", env={"LANG": "C"}).out
+    check("+-+" in asked and "이길 확률" in asked, asked)
 
 
 def test_colour_options():
@@ -1035,7 +1117,7 @@ def test_progress():
     """A line that is rewritten on a terminal; nothing in a pipe, unless asked for."""
     many = ["stats", "box", "--games", "100000" if QUICK else "1000000", "--threads", "1", "--seed", "1"]
     terminal = Terminal(MALPAN, *many)
-    seen = terminal.read_until("moves a game")
+    seen = terminal.read_until("moves per game")
     check("\rplaying  " in seen and " left" in seen and "/s" in seen, seen[:300])
     terminal.read_until("\n")
     terminal.close()

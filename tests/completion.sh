@@ -34,10 +34,37 @@ offers "box" eval --tiles 12 b
 offers "" version ""
 offers "" eval --seed ""
 offers "serve solve stats" help s
+offers "yut" help y
+offers "" help eval ""
 offers "always auto never" eval box --color ""
 offers "--sides" eval box --si
 offers "--seats --seed" play box --se
+offers "--data" serve --d
+offers "--value --version" match box --v
+offers "--version" play box --v
 offers "box dice race valley yut" play ""
+offers "yut" y
+offers "facts move table" yut ""
+offers "table" yut t
+offers "" yut table ""
+offers "--color --cow" yut table --co
+offers "" race ""
+offers "" serve ""
+offers "" serve --port 0 ""
+offers "" games box ""
+offers "perfect random" match box ""
+offers "perfect" match box random p
+offers "" match box random perfect ""
+offers "alphabeta" match valley a
+offers "perfect random" rate box ""
+offers "" rate box random ""
+offers "perfect random you" play box --seats ""
+offers "you,perfect" play box --seats you,p
+offers "digits score shut" eval box --aim ""
+offers "choice plain snu teams" eval yut --preset ""
+offers "never sum\\<=6 top\\<=6" eval box --one-die ""
+offers "sum\\<=6" eval box --one-die s
+offers "" eval box --tiles ""
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

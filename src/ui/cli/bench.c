@@ -163,12 +163,18 @@ static const char *const examples[] = {"bench {game}", "bench {game} --json",
                                        "bench race --signature", NULL};
 
 static const OptionSpec options[] = {
-    {.name = "slow", .help = "include those that take minutes and gigabytes"},
-    {.name = "signature", .help = "no speeds: results that must stay the same, and their hash"}};
+    {.name = "slow",
+     .help = "include those that take minutes and gigabytes",
+     .help_ko = "몇 분과 몇 기가바이트가 드는 것도"},
+    {.name = "signature",
+     .help = "no speeds: results that must stay the same, and their hash",
+     .help_ko = "속도 대신, 바뀌지 않아야 할 결과와 그 해시를 출력"},
+};
 
 const Verb verb_bench = {.name = "bench",
                          .arguments = "[GAME]",
                          .summary = "the promised speeds, each compared with a plain baseline",
+                         .summary_ko = "약속한 속도, 단순한 기준과 나란히",
                          .examples = examples,
                          .options = options,
                          .option_count = sizeof options / sizeof options[0],

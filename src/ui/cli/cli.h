@@ -9,6 +9,7 @@
 #include "base/options.h"
 #include "base/phrase.h"
 #include "base/progress.h"
+#include "game/commands.h"
 #include "game/solver.h"
 #include "players/player.h"
 #include "values/registry.h"
@@ -41,13 +42,24 @@ typedef struct Cli {
     int input_error;   /* errno of the read that failed, or 0 */
 } Cli;
 
+/* The players that a verb takes; its help lists them. */
+typedef enum VerbPlayers {
+    VERB_PLAYERS_NONE,
+    VERB_PLAYERS_COMPUTERS,
+    VERB_PLAYERS_ALL
+} VerbPlayers;
+
 typedef enum VerbGame { VERB_GAME_NONE, VERB_GAME_MAY, VERB_GAME_MUST } VerbGame;
 
 struct Verb {
     const char *name;
     const char *arguments; /* "GAME [POSITION | -]" */
     const char *summary;   /* one line */
-    const char *details;   /* more lines for its own help, or NULL */
+    const char *summary_ko;
+    /* Paragraphs for its own help, or NULL. An empty line separates two; other ends of lines are
+     * spaces. */
+    const char *details;
+    const char *details_ko;
     /* What follows `malpan `, ending with NULL; `{game}` and `{position}` are filled in. Each runs
      * as it is shown. */
     const char *const *examples;
@@ -57,7 +69,8 @@ struct Verb {
     size_t words_max;            /* after the game */
     const char *position_option; /* the option that holds a position, or NULL */
     bool takes_position;         /* the words after the game are a position, or `-` for many */
-    bool takes_rules;            /* the game's rule options count */
+    bool takes_rules;            /* accepts the game's rule options */
+    VerbPlayers players;         /* whose names it takes, as arguments or in an option */
     bool takes_json, takes_value;
     Status (*run)(Cli *cli);
 };
@@ -69,7 +82,15 @@ extern const Verb verb_play, verb_eval, verb_match, verb_rate, verb_perft, verb_
 
 size_t verbs_count(void);
 const Verb *verbs_at(size_t index);
+
+/* Finds a verb. An unknown name gets a suggestion, which may also be a game. */
 Status verbs_find(const char *name, const Verb **verb);
+
+/* Whether the verb accepts an option, for a game (NULL for none). */
+bool verb_accepts(const Verb *verb, const Game *game, const char *option);
+
+/* The same for a game's own command. */
+bool command_accepts(const GameCommand *command, const Game *game, const char *option);
 
 /* --- common.c: the options every verb has --- */
 
@@ -135,9 +156,14 @@ json_t *cli_json_rules(const Variant *variant);
 
 /* --- help.c --- */
 
-void help_overview(void);
-void help_verb(const Verb *verb, const Game *game);
-void help_game(const Game *game);
+void help_overview(const Cli *cli);
+void help_verb(const Cli *cli, const Verb *verb, const Game *game);
+void help_game(const Cli *cli, const Game *game);
+void help_command(const Cli *cli, const Game *game, const GameCommand *command);
+
+/* Prints an entry of a list: its name in `width` columns, and beside it what it means, wrapped to
+ * the width of the terminal; below the name where there is no room beside it. */
+void help_print_entry(const Cli *cli, const char *name, int width, const char *meaning);
 
 /* --- chooser.c, and the parts of verbs that it uses --- */
 

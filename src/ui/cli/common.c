@@ -16,19 +16,46 @@
 #include "ui/json/encode.h"
 
 const OptionSpec cli_common_options[CLI_COMMON_COUNT] = {
-    {.name = "json", .help = "print JSON, one value a line"},
-    {.name = "value", .help = "print the one number alone"},
-    {.name = "seed", .argument = "N", .help = "make chance repeatable"},
-    {.name = "threads", .argument = "N", .help = "how many threads may work (all cores)"},
-    {.name = "memory", .argument = "SIZE", .help = "how much memory may be used, such as 4G (2G)"},
-    {.name = "tables", .argument = "DIR", .help = "where solved tables are (the cache folder)"},
-    {.name = "color", .argument = "WHEN", .help = "always, never or auto (auto)"},
-    {.name = "ascii", .help = "draw with ASCII alone"},
-    {.name = "lang", .argument = "LANG", .help = "en or ko (from the environment)"},
-    {.name = "progress", .help = "report progress also when not on a terminal"},
-    {.name = "quiet", .letter = 'q', .help = "no progress, no hints"},
-    {.name = "help", .letter = 'h', .help = "help on the verb"},
-    {.name = "version", .letter = 'V', .help = "print the version"},
+    {.name = "json",
+     .help = "print JSON, one value to a line",
+     .help_ko = "JSON으로 출력, 한 줄에 값 하나"},
+    {.name = "value", .help = "print one number and nothing else", .help_ko = "숫자 하나만 출력"},
+    {.name = "seed",
+     .argument = "N",
+     .help = "make chance repeatable",
+     .help_ko = "같은 시드면 늘 같은 결과"},
+    {.name = "threads",
+     .argument = "N",
+     .help = "how many threads to use (all cores)",
+     .help_ko = "쓸 스레드 수 (모든 코어)"},
+    {.name = "memory",
+     .argument = "SIZE",
+     .help = "how much memory to use, such as 4G (2G)",
+     .help_ko = "쓸 메모리, 예: 4G (2G)"},
+    {.name = "tables",
+     .argument = "DIR",
+     .help = "the folder of solved tables (the cache folder)",
+     .help_ko = "푼 테이블을 두는 폴더 (캐시 폴더)"},
+    {.name = "color",
+     .argument = "WHEN",
+     .choices = "always never auto",
+     .help = "always, never or auto (auto)",
+     .help_ko = "색: always(항상), never(안 씀), auto(터미널에서만) (auto)"},
+    {.name = "ascii", .help = "draw with ASCII characters only", .help_ko = "ASCII 문자로만 그림"},
+    {.name = "lang",
+     .argument = "LANG",
+     .choices = "en ko",
+     .help = "en or ko (from the environment)",
+     .help_ko = "en(영어) 또는 ko(한국어) (환경 변수에 따름)"},
+    {.name = "progress",
+     .help = "report progress even when not on a terminal",
+     .help_ko = "터미널이 아니어도 진행 상황을 알림"},
+    {.name = "quiet",
+     .letter = 'q',
+     .help = "no progress, no hints",
+     .help_ko = "진행 상황과 안내 없이"},
+    {.name = "help", .letter = 'h', .help = "print this help", .help_ko = "이 도움말 출력"},
+    {.name = "version", .letter = 'V', .help = "print the version", .help_ko = "버전 출력"},
 };
 
 /* The locale the environment names for a category, whether it is installed or not. */
@@ -42,17 +69,20 @@ static const char *locale_of(const char *category) {
     return "C";
 }
 
-static bool speaks_utf8(void) {
+/* Whether the environment's character set is UTF-8. The locale need not be installed. */
+static bool is_utf8(void) {
     const char *locale = locale_of("LC_CTYPE");
     return strcasestr(locale, "utf-8") || strcasestr(locale, "utf8");
 }
 
+/* The language: as given, or the environment's. Hangul is printed as UTF-8, so where that is not
+ * the character set, it has to be asked for. */
 static Status read_lang(const Cli *cli, Lang *lang) {
     const OptionGiven *given = options_find(&cli->line, "lang");
     const char *name = given ? given->value : locale_of("LC_MESSAGES");
     if (given && strcmp(name, "en") != 0 && strcmp(name, "ko") != 0)
         return status_make(STATUS_USAGE, "--lang: expected en or ko, not %s", quote(name).text);
-    *lang = strncmp(name, "ko", 2) == 0 ? LANG_KO : LANG_EN;
+    *lang = strncmp(name, "ko", 2) == 0 && (given || is_utf8()) ? LANG_KO : LANG_EN;
     return status_ok();
 }
 
@@ -118,8 +148,6 @@ Status cli_read_common(Cli *cli) {
     cli->quiet = options_find(&cli->line, "quiet") != NULL;
     cli->interactive = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
     cli->columns = terminal_columns();
-    cli->ascii =
-        options_find(&cli->line, "ascii") != NULL || (isatty(STDOUT_FILENO) && !speaks_utf8());
     cli->progress = progress_on(stderr, options_find(&cli->line, "progress") != NULL);
     if (cli->quiet)
         cli->progress.stream = NULL;
@@ -127,6 +155,8 @@ Status cli_read_common(Cli *cli) {
     Status status = options_color(color ? color->value : "auto", &cli->color);
     if (status_is_ok(&status))
         status = read_lang(cli, &cli->lang);
+    /* Korean in any other environment was asked for: then UTF-8 is what is wanted. */
+    cli->ascii = options_find(&cli->line, "ascii") != NULL || (!is_utf8() && cli->lang != LANG_KO);
     if (status_is_ok(&status))
         status = read_numbers(cli);
     return status_is_ok(&status) ? find_tables(cli) : status;

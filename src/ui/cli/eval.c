@@ -406,31 +406,50 @@ static const char *const examples[] = {"eval {game}",
                                        NULL};
 
 static const OptionSpec options[] = {
-    {.name = "throws", .help = "where chance is next: the value after everything it may bring"},
+    {.name = "throws",
+     .help = "before a throw or a roll: also show the value after each result",
+     .help_ko = "던지기 전이라면 결과마다 그 뒤의 값도 보임"},
     {.name = "time",
      .argument = "TIME",
-     .help = "how long to search where nothing is solved, such as 500ms or 1m (5s)"},
-    {.name = "search-only", .help = "search even where the program has stored values"},
+     .help = "how long to search where there is no exact value, such as 500ms or 1m (5s)",
+     .help_ko = "정확한 값이 없을 때 탐색할 시간, 예: 500ms, 1m (5s)"},
+    {.name = "search-only",
+     .help = "search even where the program has stored values",
+     .help_ko = "저장된 값이 있어도 탐색함"},
     {.name = "numbers",
      .argument = "ON",
      .choices = "on off",
-     .help = "on or off: the numbers of the squares on the board (off)"}};
+     .help = "on or off: show the numbers of the squares on the board (off)",
+     .help_ko = "판에 자리 번호를 보임: on 또는 off (off)"}};
 
 const Verb verb_eval = {
     .name = "eval",
     .arguments = "GAME [POSITION | -]",
-    .summary = "the exact value of a position and of every move",
+    .summary = "the value of a position and of every move in it",
+    .summary_ko = "국면의 값과 모든 수의 값",
     .details =
-        "Without a position: the start. With `-`, positions are read from standard input, a\n"
-        "line each, and every line gets one line: the value, then each move and its value,\n"
-        "best first; or `error: ...`, and the exit code is 1.\n"
-        "\n"
-        "Small variants are solved at once, and their tables kept (--tables, $MALPAN_TABLES, or\n"
-        "malpan/ in the cache folder). Where only a table would do and there is none, the answer\n"
-        "is an estimate: every value is marked by a `~`, as in `~0.512345`, and JSON says\n"
-        "\"exact\": false. --value never prints an estimate: its exit code is then 4.\n"
-        "\n"
-        "A game that can be searched needs no table: what the search has proven is exact.\n",
+        "Without a position: the start. With `-`, positions are read from standard input, one to "
+        "a line, and each gets one line of output: the value, then each move and its value, best "
+        "first. A bad line gets `error: ...`, and the exit code is then 1.\n\n"
+        "Small variants are solved on the spot and their tables kept (--tables, $MALPAN_TABLES, "
+        "or malpan/ in the cache folder). If the exact value needs a table that does not exist, "
+        "the answer is an estimate: every number is marked by a `~`, as in `~0.512345`, and JSON "
+        "says \"exact\": false. --value never prints an estimate: it fails with exit code 4 "
+        "instead.\n\n"
+        "A game that can be searched needs no table: what the search proves is exact.",
+    .details_ko =
+        "국면을 적지 않으면 시작 국면입니다. `-`를 적으면 표준 입력에서 한 줄에 하나씩 국면을 "
+        "읽고, "
+        "줄마다 한 줄로 답합니다: 값, 그리고 좋은 수부터 수와 값. 잘못된 줄에는 `error: ...`로 "
+        "답하고 "
+        "종료 코드는 1입니다.\n\n"
+        "작은 규칙은 그 자리에서 풀고 테이블을 남깁니다(--tables, $MALPAN_TABLES, 또는 캐시 폴더의 "
+        "malpan/). 정확한 값에 필요한 테이블이 없으면 추정값으로 답합니다: 숫자마다 "
+        "`~0.512345`처럼 "
+        "`~`를 붙이고, JSON에는 \"exact\": false라고 적습니다. --value는 추정값을 출력하지 않고 "
+        "종료 "
+        "코드 4로 끝납니다.\n\n"
+        "탐색할 수 있는 게임에는 테이블이 없어도 됩니다: 탐색으로 증명한 값은 정확합니다.",
     .examples = examples,
     .options = options,
     .option_count = sizeof options / sizeof options[0],

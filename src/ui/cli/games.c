@@ -1,17 +1,28 @@
 /* malpan games */
+#include <string.h>
+
 #include "ui/cli/cli.h"
 
+static void print_option(const OptionSpec *option, Lang lang) {
+    char name[64], bytes[4 * GAME_TEXT_BYTES];
+    Text text = text_over(bytes, sizeof bytes);
+    snprintf(name, sizeof name, "--%s%s%s", option->name, option->argument ? " " : "",
+             option->argument ? option->argument : "");
+    text_add(&text, "    ");
+    text_add_left(&text, name, 19);
+    text_add(&text, lang == LANG_KO && option->help_ko ? option->help_ko : option->help);
+    puts(bytes);
+}
+
 static void print_game(const Game *game, Lang lang) {
-    printf("%s  %s\n  %s\n  position: %s\n", game->identity.name, game->identity.title.in[lang],
-           game->identity.about.in[lang], game->text.position_shape);
-    printf("  rules:\n");
-    for (size_t i = 0; i < game->rules.option_count; i++) {
-        char bytes[64];
-        Text left = text_over(bytes, sizeof bytes);
-        text_addf(&left, "--%s %s", game->rules.options[i].name, game->rules.options[i].argument);
-        printf("    %-18s %s\n", bytes, game->rules.options[i].help);
-    }
-    printf("  positions to try:\n");
+    static const Phrase position = {{"position", "국면"}}, rules = {{"rules", "규칙"}};
+    static const Phrase examples = {{"positions to try", "살펴볼 국면"}};
+    printf("%s  %s\n  %s\n  %s: %s\n", game->identity.name, game->identity.title.in[lang],
+           game->identity.about.in[lang], position.in[lang], game->text.position_shape);
+    printf("  %s:\n", rules.in[lang]);
+    for (size_t i = 0; i < game->rules.option_count; i++)
+        print_option(&game->rules.options[i], lang);
+    printf("  %s:\n", examples.in[lang]);
     for (size_t i = 0; i < game->identity.example_count; i++) {
         const GameExample *example = &game->identity.examples[i];
         printf("    malpan eval %s %s%s\"%s\"\n      %s\n", game->identity.name, example->options,
@@ -19,13 +30,27 @@ static void print_game(const Game *game, Lang lang) {
     }
 }
 
+/* An option, with all its values where there are few. */
+static json_t *json_of_option(const OptionSpec *option) {
+    json_t *json = json_pack("{s:s, s:s?, s:s}", "name", option->name, "argument", option->argument,
+                             "help", option->help);
+    if (option->choices) {
+        json_t *choices = json_array();
+        const char *at = option->choices;
+        while (*at) {
+            size_t length = strcspn(at, " ");
+            json_array_append_new(choices, json_stringn(at, length));
+            at += length + (at[length] == ' ');
+        }
+        json_object_set_new(json, "choices", choices);
+    }
+    return json;
+}
+
 static json_t *json_of(const Game *game, Lang lang) {
     json_t *options = json_array();
     for (size_t i = 0; i < game->rules.option_count; i++)
-        json_array_append_new(options,
-                              json_pack("{s:s, s:s?, s:s}", "name", game->rules.options[i].name,
-                                        "argument", game->rules.options[i].argument, "help",
-                                        game->rules.options[i].help));
+        json_array_append_new(options, json_of_option(&game->rules.options[i]));
     json_t *examples = json_array();
     for (size_t i = 0; i < game->identity.example_count; i++)
         json_array_append_new(examples, json_pack("{s:s, s:s, s:s}", "what",
@@ -57,6 +82,7 @@ static const char *const examples[] = {"games", "games {game} --json", NULL};
 const Verb verb_games = {.name = "games",
                          .arguments = "[GAME]",
                          .summary = "the games, their rule options, positions to try",
+                         .summary_ko = "게임 목록, 규칙 옵션, 살펴볼 국면",
                          .examples = examples,
                          .game = VERB_GAME_MAY,
                          .takes_json = true,

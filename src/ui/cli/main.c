@@ -30,22 +30,14 @@ static size_t list_all_options(const OptionSpec *specs[]) {
     return count;
 }
 
-/* Every option given belongs to the verb or to the game: nobody's is an error. */
 static Status check_options(const Cli *cli) {
     const Game *game = cli->variant.game;
     for (size_t i = 0; i < cli->line.given_count; i++) {
         const char *name = cli->line.given[i].spec->name;
-        if (!options_has(cli_common_options, CLI_COMMON_COUNT, name) &&
-            !options_has(cli->verb->options, cli->verb->option_count, name) &&
-            !(game && cli->verb->takes_rules &&
-              options_has(game->rules.options, game->rules.option_count, name)))
+        if (!verb_accepts(cli->verb, game, name))
             return status_make(STATUS_USAGE, "--%s is not an option of %s%s%s", name,
                                cli->verb->name, game ? " " : "", game ? game->identity.name : "");
     }
-    if (cli->json && !cli->verb->takes_json)
-        return status_make(STATUS_USAGE, "--json is not for %s", cli->verb->name);
-    if (cli->value && !cli->verb->takes_value)
-        return status_make(STATUS_USAGE, "--value is not for %s", cli->verb->name);
     return status_ok();
 }
 
@@ -76,16 +68,10 @@ static const Game *find_game(const char *name) {
     return NULL;
 }
 
-/* Every option given belongs to the command, or to all; rules and JSON where it takes them. */
 static Status check_command_options(const Cli *cli, const Game *game, const GameCommand *command) {
     for (size_t i = 0; i < cli->line.given_count; i++) {
         const char *name = cli->line.given[i].spec->name;
-        bool common = options_has(cli_common_options, CLI_COMMON_COUNT, name) &&
-                      strcmp(name, "value") != 0 &&
-                      (command->takes_json || strcmp(name, "json") != 0);
-        bool rule = command->takes_rules &&
-                    options_has(game->rules.options, game->rules.option_count, name);
-        if (!common && !rule && !options_has(command->options, command->option_count, name))
+        if (!command_accepts(command, game, name))
             return status_make(STATUS_USAGE, "--%s is not an option of %s %s", name,
                                game->identity.name, command->name);
     }
@@ -114,8 +100,8 @@ static Status call_command(Cli *cli, const GameCommand *command) {
 static Status run_command(Cli *cli, const Game *game) {
     const char *names[SPECS_MAX];
     const GameCommand *command = NULL;
-    if (options_find(&cli->line, "help") || cli->word_count < 2) {
-        help_game(game);
+    if (cli->word_count < 2) {
+        help_game(cli, game);
         return status_ok();
     }
     for (size_t i = 0; i < game_command_count(game); i++) {
@@ -126,6 +112,10 @@ static Status run_command(Cli *cli, const Game *game) {
     if (!command)
         return options_unknown("command", cli->words[1], names, game_command_count(game),
                                "see `malpan help`");
+    if (options_find(&cli->line, "help")) {
+        help_command(cli, game, command);
+        return status_ok();
+    }
     Status status = check_command_options(cli, game, command);
     if (!status_is_ok(&status))
         return status;
@@ -176,7 +166,7 @@ static Status run_verb(Cli *cli) {
         if (cli->verb->game != VERB_GAME_NONE && cli->word_count > 0)
             status = registry_find(cli->words[0], &game);
         if (status_is_ok(&status))
-            help_verb(cli->verb, game);
+            help_verb(cli, cli->verb, game);
         return status;
     }
     status = read_game(cli);
@@ -208,7 +198,7 @@ static Status run(Cli *cli, size_t argument_count, const char *const arguments[]
     if (cli->word_count > 0)
         return run_verb(cli);
     if (options_find(&cli->line, "help")) {
-        help_overview();
+        help_overview(cli);
         return status_ok();
     }
     bool choose = cli->interactive && !cli->json;

@@ -77,16 +77,22 @@ static const char *const examples[] = {"match {game} perfect random --games 200"
 static const OptionSpec options[] = {
     {.name = "games",
      .argument = "N",
-     .help = "how many games, in pairs with the seats changed (1000)"},
+     .help = "how many games, in pairs with changed seats (1000)",
+     .help_ko = "게임 수, 자리를 바꾸어 두 판씩 (1000)"},
     {.name = "opening",
      .argument = "N",
-     .help = "random moves before the players take over (4 in a game without chance, else 0)"},
-    {.name = "balanced", .help = "only openings in which a search of six moves proves no winner"}};
+     .help = "random moves before the players take over (4 in a game without chance, else 0)",
+     .help_ko = "선수들이 두기 전에 무작위로 둘 수 (우연이 없는 게임은 4, 아니면 0)"},
+    {.name = "balanced",
+     .help = "only openings in which a search of six moves proves no winner",
+     .help_ko = "여섯 수 탐색으로 승패가 증명되는 초반은 뺌"},
+};
 
 const Verb verb_match = {
     .name = "match",
     .arguments = "GAME A B",
     .summary = "two players, many games, with error bars",
+    .summary_ko = "두 선수의 많은 게임, 오차 범위와 함께",
     .details = "Games come in pairs: the players change seats and get the same throws. Prints the\n"
                "first player's share of the points with its 95 % margin of error.\n"
                "\n"
@@ -95,11 +101,15 @@ const Verb verb_match = {
                "\n"
                "All threads play. The result depends on the seed, not on their number, unless a\n"
                "player searches for a time (alphabeta:1s).\n",
+    .details_ko = "두 판마다 던지기는 같고 자리만 바뀝니다. 첫째 선수가 얻은 점수의 비율과, 우연에 "
+                  "따른 오차 범위를 출력합니다.\n\n우연이 없는 게임에서는 두 판마다 초반이 같고, "
+                  "같은 국면이 다섯 번 나오면 게임이 끝나 반 점씩 나눕니다.",
     .examples = examples,
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .game = VERB_GAME_MUST,
     .takes_rules = true,
+    .players = VERB_PLAYERS_COMPUTERS,
     .words_max = 2,
     .takes_json = true,
     .takes_value = true,

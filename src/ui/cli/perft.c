@@ -83,16 +83,25 @@ static const char *const examples[] = {"perft {game} 3", "perft {game} 2 --divid
                                        "perft {game} 3 --position {position} --value", NULL};
 
 static const OptionSpec options[] = {
-    {.name = "position", .argument = "TEXT", .help = "count from this position (the start)"},
-    {.name = "divide", .help = "also print the paths after each first move"}};
+    {.name = "position",
+     .argument = "TEXT",
+     .help = "count from this position (the start)",
+     .help_ko = "이 국면에서부터 셈 (시작)"},
+    {.name = "divide",
+     .help = "also print the paths after each first move",
+     .help_ko = "첫 수마다 그 뒤의 경로 수도 보임"},
+};
 
 const Verb verb_perft = {
     .name = "perft",
     .arguments = "GAME STEPS",
     .summary = "count the move paths of a given length",
+    .summary_ko = "게임이 나아갈 수 있는 길의 수",
     .details =
         "A step is a move or a chance event. An ended game has one path of length 0 and none\n"
         "that is longer.\n",
+    .details_ko = "주어진 걸음 수의 경로를 셉니다. 던지기도 한 걸음으로 칩니다. 끝난 "
+                  "게임에는 길이 0인 경로 하나만 있습니다.",
     .examples = examples,
     .options = options,
     .option_count = sizeof options / sizeof options[0],

@@ -156,29 +156,45 @@ static const char *const examples[] = {"play {game}", "play {game} --seats you,r
 static const OptionSpec options[] = {
     {.name = "seats",
      .argument = "LIST",
-     .help = "who plays, seat by seat, such as you,random (you and the best there is)"},
-    {.name = "from", .argument = "POSITION", .help = "begin at this position"},
-    {.name = "hint", .help = "show the best move and its value at every turn"},
+     .help = "who plays at each seat, such as you,random (you against the best player there is)",
+     .help_ko = "자리마다 누가 둘지, 예: you,random (나와 가장 강한 상대)"},
+    {.name = "from",
+     .argument = "POSITION",
+     .help = "begin at this position",
+     .help_ko = "이 국면에서 시작"},
+    {.name = "hint",
+     .help = "show the best move and its value at every turn",
+     .help_ko = "차례마다 최선의 수와 값을 보임"},
     {.name = "numbers",
      .argument = "ON",
      .choices = "on off",
-     .help = "on or off: the numbers of the squares on the board (on)"},
-    {.name = "file", .argument = "FILE", .help = "save the game there; continue it if it exists"},
+     .help = "on or off: show the numbers of the squares on the board (on)",
+     .help_ko = "판에 자리 번호를 보임: on 또는 off (on)"},
+    {.name = "file",
+     .argument = "FILE",
+     .help = "save the game there; continue it if it exists",
+     .help_ko = "게임을 저장할 파일; 이미 있으면 이어서 둠"},
 };
 
 const Verb verb_play = {
     .name = "play",
     .arguments = "GAME",
-    .summary = "people and computers at one board",
+    .summary = "play against people and computers",
+    .summary_ko = "사람이나 컴퓨터와 두기",
     .details =
-        "At the prompt, type a move or its number in the list (#1). Enter plays the only legal\n"
-        "move. ? shows all moves with their values; hint, undo, board, help and quit are "
-        "commands.\n"
-        "With --file the game is saved after every step and can be continued later.\n",
+        "At the prompt, type a move or its number in the list, such as #1. Enter plays the only "
+        "legal move. ? shows all moves with their values. Other commands are hint, undo, board, "
+        "help and quit.\n\n"
+        "With --file the game is saved after every step and can be continued later.",
+    .details_ko =
+        "프롬프트에 수를 적거나 목록의 번호를 적습니다(예: #1). 둘 수 있는 수가 하나뿐이면 Enter로 "
+        "둡니다. ?는 모든 수와 값을 보여 줍니다. 그 밖의 명령: 힌트, 무르기, 판, 도움말, 끝.\n\n"
+        "--file을 쓰면 한 수마다 저장되어 나중에 이어서 둘 수 있습니다.",
     .examples = examples,
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .game = VERB_GAME_MUST,
     .takes_rules = true,
+    .players = VERB_PLAYERS_ALL,
     .position_option = "from",
     .run = run};

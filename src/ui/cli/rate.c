@@ -70,19 +70,25 @@ static const char *const examples[] = {"rate box random", "rate box random --pos
 static const OptionSpec options[] = {
     {.name = "positions",
      .argument = "N",
-     .help = "how many positions, each from its own random game (1000)"}};
+     .help = "how many positions, each from its own random game (1000)",
+     .help_ko = "국면 수, 저마다 다른 무작위 게임에서 뽑음 (1000)"},
+};
 
 const Verb verb_rate = {
     .name = "rate",
     .arguments = "GAME PLAYER",
     .summary = "how good a player's moves are, by exact values",
+    .summary_ko = "정확한 값으로 본 선수의 실력",
     .details = "Compares the player's move with the best one at positions from random games.\n"
                "Where values are chances of winning, prints how much it gives away per move.\n",
+    .details_ko = "무작위 게임의 국면에서 선수의 수를 최선의 수와 비교합니다. 값이 확률이면 그 "
+                  "차이가 손해입니다.",
     .examples = examples,
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .game = VERB_GAME_MUST,
     .takes_rules = true,
+    .players = VERB_PLAYERS_COMPUTERS,
     .words_max = 1,
     .takes_json = true,
     .takes_value = true,

@@ -87,30 +87,43 @@ static Status run(Cli *cli) {
 static const char *const examples[] = {"serve --port 0 --data games & sleep 1; kill $!", NULL};
 
 static const OptionSpec options[] = {
-    {.name = "port", .argument = "N", .help = "listen there; 0 for any that is free (8017)"},
-    {.name = "bind", .argument = "ADDRESS", .help = "for others than this machine (127.0.0.1)"},
+    {.name = "port",
+     .argument = "N",
+     .help = "the port to listen on; 0 for any free one (8017)",
+     .help_ko = "접속을 받을 포트; 0이면 비어 있는 아무 포트 (8017)"},
+    {.name = "bind",
+     .argument = "ADDRESS",
+     .help = "the address to listen on; 0.0.0.0 lets other machines connect (127.0.0.1)",
+     .help_ko = "접속을 받을 주소; 0.0.0.0이면 다른 컴퓨터도 접속할 수 있음 (127.0.0.1)"},
     {.name = "origin",
      .argument = "URL",
-     .help = "another address of the page, as where a server that encrypts stands in front"},
+     .help = "another address of the page, behind a TLS-terminating proxy for example",
+     .help_ko = "페이지의 다른 주소, 예를 들어 TLS 프록시 뒤에서 쓸 때"},
     {.name = "data",
      .argument = "DIR",
-     .help = "where games are kept (malpan in $XDG_DATA_HOME or ~/.local/share)"},
+     .help = "the folder of saved games (malpan in $XDG_DATA_HOME or ~/.local/share)",
+     .help_ko = "게임을 저장할 폴더 ($XDG_DATA_HOME 또는 ~/.local/share의 malpan)"},
     {.name = "rate",
      .argument = "N",
-     .help = "changes a second that one client may make, and a hundred times as many questions; 0 "
-             "for any number (100)"},
+     .help = "how many changes one client may make per second, and a hundred times as many "
+             "queries; 0 for no limit (100)",
+     .help_ko = "한 클라이언트가 1초에 할 수 있는 변경 수, 조회는 그 백 배; 0이면 제한 없음 (100)"},
     {.name = "patience",
      .argument = "S",
-     .help = "seconds that a request may take to arrive (10)"}};
+     .help = "how many seconds a request may take to arrive (10)",
+     .help_ko = "요청이 다 도착할 때까지 기다리는 시간, 초 (10)"}};
 
 const Verb verb_serve = {
     .name = "serve",
     .arguments = "",
     .summary = "the games in a browser: play, explore, review",
-    .details =
-        "Prints the address of the page, and serves it until it is stopped. Only this machine\n"
-        "can see it unless --bind says otherwise. Games are kept after every move. Values and\n"
-        "computer players use 1 GiB of memory at most, or what --memory says.\n",
+    .summary_ko = "브라우저에서 두기, 살펴보기, 돌아보기",
+    .details = "Prints the address of the page and serves it until stopped. Only this machine can "
+               "connect unless --bind says otherwise. Games are saved after every move. Values "
+               "and computer players use at most 1 GiB of memory, or what --memory says.",
+    .details_ko = "페이지의 주소를 출력하고 멈출 때까지 서비스합니다. --bind로 바꾸지 않으면 이 "
+                  "컴퓨터에서만 접속할 수 있습니다. 게임은 한 수마다 저장됩니다. 값 계산과 컴퓨터 "
+                  "선수는 메모리를 1 GiB, 또는 --memory만큼까지 씁니다.",
     .examples = examples,
     .options = options,
     .option_count = sizeof options / sizeof options[0],

@@ -226,23 +226,35 @@ static const char *const examples[] = {"solve yut --pieces 2", "solve yut --piec
                                        "solve valley --soldiers 2", NULL};
 
 static const OptionSpec options[] = {
-    {.name = "again", .help = "recompute a table that exists, and replace it"},
-    {.name = "eps", .argument = "E", .help = "the error bound to reach (the game's default)"},
+    {.name = "again",
+     .help = "recompute a table that exists, and replace it",
+     .help_ko = "이미 있는 테이블을 다시 계산해 바꿈"},
+    {.name = "eps",
+     .argument = "E",
+     .help = "the error bound to reach (the game's default)",
+     .help_ko = "이르러야 할 오차 한계 (게임마다 정해짐)"},
     {.name = "output",
      .letter = 'o',
      .argument = "FILE",
-     .help = "where the table goes (the tables' folder)"},
+     .help = "where the table goes (the tables' folder)",
+     .help_ko = "테이블을 쓸 파일 (테이블 폴더)"},
     {.name = "checkpoint",
      .argument = "SECONDS",
-     .help = "how much work a kill may lose, roughly (20)"}};
+     .help = "how much work a kill may lose, roughly (20)",
+     .help_ko = "강제로 끝났을 때 잃을 수 있는 시간, 초 (20)"},
+};
 
 const Verb verb_solve = {
     .name = "solve",
     .arguments = "GAME",
     .summary = "compute and store the table of all positions",
+    .summary_ko = "모든 국면의 값을 계산해 테이블로 저장",
     .details = "After Ctrl-C or a kill, the same command resumes the work.\n"
                "A table that exists and is as accurate as wanted is reported, not recomputed.\n"
                "Tables are kept in --tables, $MALPAN_TABLES, or malpan/ in the cache folder.\n",
+    .details_ko = "중단되어도(Ctrl-C, 강제 종료) 같은 명령으로 이어서 합니다. 이미 충분히 정확한 "
+                  "테이블이 있으면 다시 계산하지 않습니다. 테이블은 --tables, "
+                  "$MALPAN_TABLES, 또는 캐시 폴더의 malpan/에 둡니다.",
     .examples = examples,
     .options = options,
     .option_count = sizeof options / sizeof options[0],

@@ -1,6 +1,7 @@
 /* malpan stats: figures from many games, and how many states can be reached. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 
 #include "base/number.h"
@@ -68,35 +69,113 @@ static void write_power(uint64_t base, uint64_t exponent, char text[POWER_DIGITS
     text[count] = '\0';
 }
 
-static void print_complexity(const GameStats *stats) {
+/* --- printing for people --- */
+
+enum { LABEL_COLUMNS = 22, FIGURE_BYTES = 160 };
+
+/* A figure as text, to be put into a phrase. */
+typedef struct Figure {
+    char text[FIGURE_BYTES];
+} Figure;
+
+static Figure figure(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static Figure figure(const char *format, ...) {
+    Figure made;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(made.text, sizeof made.text, format, arguments);
+    va_end(arguments);
+    return made;
+}
+
+/* Prints a label, and beside it a phrase with up to four figures in it. */
+static void print_figures(const Cli *cli, Phrase label, Phrase phrase, const Figure figures[]) {
+    char bytes[8 * FIGURE_BYTES];
+    const char *const words[] = {figures[0].text, figures[1].text, figures[2].text,
+                                 figures[3].text};
+    Text text = text_over(bytes, sizeof bytes);
+    text_add_left(&text, label.in[cli->lang], LABEL_COLUMNS);
+    phrase_add(&text, phrase, cli->lang, words);
+    puts(bytes);
+}
+
+static const Phrase no_label = {
+    {"", ""},
+};
+
+static void print_complexity(const Cli *cli, const GameStats *stats) {
+    static const Phrase label = {
+        {"game tree", "게임 트리"},
+    };
+    static const Phrase power_phrase = {
+        {"{0}^{1} = 10^{2}, an estimate", "{0}^{1} = 10^{2}, 추정"},
+    };
+    static const Phrase whole = {
+        {"in whole numbers {0}^{1} = {2}", "정수로는 {0}^{1} = {2}"},
+    };
     char power[POWER_DIGITS_MAX + 1];
     long base = lround(stats->branching), exponent = lround(stats->length);
     write_power((uint64_t)base, (uint64_t)exponent, power);
-    printf("game tree           %.3f^%.3f = 10^%.2f, an estimate\n", stats->branching,
-           stats->length, tree_log10(stats));
+    print_figures(cli, label, power_phrase,
+                  (Figure[4]){figure("%.3f", stats->branching), figure("%.3f", stats->length),
+                              figure("%.2f", tree_log10(stats))});
     if (power[0])
-        printf("                    in whole numbers %ld^%ld = %s\n", base, exponent, power);
+        print_figures(
+            cli, no_label, whole,
+            (Figure[4]){figure("%ld", base), figure("%ld", exponent), figure("%s", power)});
 }
 
-/* How games ended, and who won. */
+/* Prints how games ended, and who won those. */
 static void print_endings(const Cli *cli, const GameStats *stats) {
+    static const Phrase label = {
+        {"ended", "끝난 까닭"},
+    };
+    static const Phrase kind = {
+        {"{0} % of the games: {1} (won by{2})", "게임의 {0} %: {1} (이긴 쪽:{2})"},
+    };
+    static const Phrase winner = {
+        {"{0} player {1}: {2}", "{0} 선수 {1}: {2}"},
+    };
     const Variant *variant = &cli->variant;
     const PlayoutStats *playouts = stats->playouts;
     const GameEndings *endings = variant->game->endings;
     for (size_t i = 0; endings && i < endings->count; i++) {
         uint64_t all = 0;
+        Figure winners = {.text = ""};
+        Text text = text_over(winners.text, sizeof winners.text);
         for (int j = 0; j < GAME_PLAYERS_MAX; j++)
             all += playouts->endings[i][j];
-        printf("%-19s %.2f %% of the games: %s (won by", i == 0 ? "ended" : "",
-               100 * (double)all / (double)playouts->games, endings->names[i].in[LANG_EN]);
         for (int j = 0; j < variant->game->rules.player_count(&variant->rules); j++)
-            printf("%s player %d: %" PRIu64, j > 0 ? "," : "", j, playouts->endings[i][j]);
-        printf(")\n");
+            phrase_add(&text, winner, cli->lang,
+                       (const char *const[]){j > 0 ? "," : "", figure("%d", j).text,
+                                             figure("%" PRIu64, playouts->endings[i][j]).text});
+        print_figures(cli, i == 0 ? label : no_label, kind,
+                      (Figure[4]){figure("%.2f", 100 * (double)all / (double)playouts->games),
+                                  figure("%s", endings->names[i].in[cli->lang]), winners});
     }
 }
 
-/* Legal placements: estimated from a sample, and counted. */
+/* Prints how many placements are legal, by a sample and by counting all of them. */
 static void print_census(const Cli *cli, const GameStats *stats) {
+    static const Phrase placements = {
+        {"placements", "배치"},
+    };
+    static const Phrase all_pieces = {
+        {"{0} of all pieces", "모든 말을 놓는 방법 {0}"},
+    };
+    static const Phrase sampled = {
+        {"legal, by a sample", "규칙에 맞음(표본)"},
+    };
+    static const Phrase sample = {
+        {"{0} % +- {1} of {2} drawn, so about {3}", "뽑은 {2}개의 {0} % +- {1}, 따라서 약 {3}"},
+    };
+    static const Phrase counted = {
+        {"legal, exactly", "규칙에 맞음(정확)"},
+    };
+    static const Phrase count = {
+        {"{0} ({1} %); the game goes on in {2} ({3} %)",
+         "{0} ({1} %); 게임이 이어지는 배치 {2} ({3} %)"},
+    };
     const GameCensus *census = cli->variant.game->census;
     const Rules *rules = &cli->variant.rules;
     if (!census)
@@ -104,12 +183,17 @@ static void print_census(const Cli *cli, const GameStats *stats) {
     double all = (double)census->placements(rules), drawn = (double)stats->drawn;
     double part = (double)stats->drawn_legal / drawn;
     double margin = 1.96 * sqrt(part * (1 - part) / drawn);
-    printf("placements          %" PRIu64 " of all pieces\n", census->placements(rules));
-    printf("legal, by a sample  %.2f %% +- %.2f of %" PRIu64 " drawn, so about %.4g +- %.2g\n",
-           100 * part, 100 * margin, stats->drawn, part * all, margin * all);
-    printf("legal, exactly      %" PRIu64 " (%.2f %%); the game goes on in %" PRIu64 " (%.2f %%)\n",
-           census->legal(rules), 100 * (double)census->legal(rules) / all,
-           census->in_progress(rules), 100 * (double)census->in_progress(rules) / all);
+    print_figures(cli, placements, all_pieces,
+                  (Figure[4]){figure("%" PRIu64, census->placements(rules))});
+    print_figures(cli, sampled, sample,
+                  (Figure[4]){figure("%.2f", 100 * part), figure("%.2f", 100 * margin),
+                              figure("%" PRIu64, stats->drawn),
+                              figure("%.4g +- %.2g", part * all, margin * all)});
+    print_figures(cli, counted, count,
+                  (Figure[4]){figure("%" PRIu64, census->legal(rules)),
+                              figure("%.2f", 100 * (double)census->legal(rules) / all),
+                              figure("%" PRIu64, census->in_progress(rules)),
+                              figure("%.2f", 100 * (double)census->in_progress(rules) / all)});
 }
 
 /* Whether a histogram of points makes sense: one player, whole numbers, not only 0 and 1. */
@@ -150,41 +234,114 @@ static bool is_won_or_lost(const Variant *variant) {
     return variant->game->outcomes != NULL;
 }
 
-static void print_stats(const Cli *cli, const GameStats *stats) {
+/* Prints how many games there were, how long they took and how many moves there were. */
+static void print_play(const Cli *cli, const GameStats *stats) {
+    static const Phrase random = {
+        {"random games", "무작위 게임"},
+    };
+    static const Phrase perfect = {
+        {"games of best play", "최선의 게임"},
+    };
+    static const Phrase seeded = {
+        {"{0} (seed {1})", "{0} (시드 {1})"},
+    };
+    static const Phrase moves = {
+        {"moves per game", "게임당 둔 수"},
+    };
+    static const Phrase lengths = {
+        {"{0} (shortest {1}, longest {2})", "{0} (최소 {1}, 최대 {2})"},
+    };
+    static const Phrase events = {
+        {"chance events", "던지기"},
+    };
+    static const Phrase per_game = {
+        {"{0} per game", "게임당 {0}"},
+    };
+    static const Phrase choice = {
+        {"legal moves per turn", "차례당 둘 수 있는 수"},
+    };
+    static const Phrase most = {
+        {"{0} (most {1})", "{0} (최대 {1})"},
+    };
+    const PlayoutStats *playouts = stats->playouts;
+    print_figures(cli, options_find(&cli->line, "perfect") ? perfect : random, seeded,
+                  (Figure[4]){figure("%" PRIu64, playouts->games), figure("%" PRIu64, cli->seed)});
+    print_figures(cli, moves, lengths,
+                  (Figure[4]){figure("%.3f", stats->length), figure("%zu", stats->shortest),
+                              figure("%zu", stats->longest)});
+    if (playouts->events > 0)
+        print_figures(
+            cli, events, per_game,
+            (Figure[4]){figure("%.3f", (double)playouts->events / (double)playouts->games)});
+    print_figures(
+        cli, choice, most,
+        (Figure[4]){figure("%.3f", stats->branching), figure("%" PRIu64, playouts->branching_max)});
+}
+
+/* Prints what the players got, on average. */
+static void print_payoffs(const Cli *cli, const GameStats *stats) {
+    static const Phrase won = {
+        {"games won", "이긴 게임"},
+    };
+    static const Phrase by_seat = {
+        {"{0} (mean, by seat)", "{0} (자리별 평균)"},
+    };
     const Variant *variant = &cli->variant;
     const PlayoutStats *playouts = stats->playouts;
     double games = (double)(playouts->games - playouts->cut_off);
+    Figure means = {.text = ""};
+    Text text = text_over(means.text, sizeof means.text);
+    for (int i = 0; i < variant->game->rules.player_count(&variant->rules); i++)
+        text_addf(&text, "%s%.4f", i > 0 ? ", " : "", games > 0 ? playouts->payoffs[i] / games : 0);
+    print_figures(
+        cli, is_won_or_lost(variant) ? won : variant->game->rules.value_info(&variant->rules).name,
+        by_seat, (Figure[4]){means});
+}
+
+static void print_states(const Cli *cli, const GameStats *stats) {
+    static const Phrase label = {
+        {"states", "상태"},
+    };
+    static const Phrase all = {
+        {"{0} can be reached, counted one by one", "{0} (하나씩 셈)"},
+    };
+    static const Phrase some = {
+        {"more than {0} (--memory for more)", "{0}보다 많음 (--memory로 더 셀 수 있음)"},
+    };
+    print_figures(cli, label, stats->reach.complete ? all : some,
+                  (Figure[4]){figure("%" PRIu64, stats->reach.states)});
+}
+
+static void print_stats(const Cli *cli, const GameStats *stats) {
+    static const Phrase cut_off = {
+        {"cut off", "중단"},
+    };
+    static const Phrase too_long = {
+        {"{0} games that did not end in time", "제때 끝나지 않은 게임 {0}"},
+    };
+    static const Phrase by_points = {
+        {"games by points", "점수별 게임"},
+    };
+    static const Phrase by_moves = {
+        {"games by number of moves", "수의 개수별 게임"},
+    };
+    const Variant *variant = &cli->variant;
+    const PlayoutStats *playouts = stats->playouts;
     char rules[GAME_TEXT_BYTES];
     Text text = text_over(rules, sizeof rules);
     variant_print(variant, &text);
     printf("%s %s\n", variant->game->identity.name, rules);
-    printf("%-19s %" PRIu64 " (seed %" PRIu64 ")\n",
-           options_find(&cli->line, "perfect") ? "games of best play" : "random games",
-           playouts->games, cli->seed);
-    printf("moves a game        %.3f (shortest %zu, longest %zu)\n", stats->length, stats->shortest,
-           stats->longest);
-    if (playouts->events > 0)
-        printf("chance events       %.3f a game\n",
-               (double)playouts->events / (double)playouts->games);
-    printf("legal moves a turn  %.3f (most %" PRIu64 ")\n", stats->branching,
-           playouts->branching_max);
-    print_complexity(stats);
-    printf("%-19s", is_won_or_lost(variant)
-                        ? "games won"
-                        : variant->game->rules.value_info(&variant->rules).name.in[LANG_EN]);
-    for (int i = 0; i < variant->game->rules.player_count(&variant->rules); i++)
-        printf("%s%.4f", i > 0 ? ", " : " ", games > 0 ? playouts->payoffs[i] / games : 0);
-    printf(" (mean by seat)\n");
+    print_play(cli, stats);
+    print_complexity(cli, stats);
+    print_payoffs(cli, stats);
     print_endings(cli, stats);
     if (playouts->cut_off > 0)
-        printf("cut off             %" PRIu64 " games that were too long\n", playouts->cut_off);
-    printf("states              %s%" PRIu64 "%s\n", stats->reach.complete ? "" : "more than ",
-           stats->reach.states,
-           stats->reach.complete ? " can be reached, counted one by one" : " (--memory for more)");
+        print_figures(cli, cut_off, too_long, (Figure[4]){figure("%" PRIu64, playouts->cut_off)});
+    print_states(cli, stats);
     print_census(cli, stats);
     Histogram lengths = length_histogram(playouts), scores = score_histogram(playouts);
     bool by_score = has_scores(variant, playouts);
-    puts(by_score ? "games by points" : "games by number of moves");
+    puts((by_score ? by_points : by_moves).in[cli->lang]);
     histogram_print(by_score ? &scores : &lengths);
 }
 
@@ -333,19 +490,33 @@ static const char *const examples[] = {"stats {game}",
                                        "stats {game} --games 100000 --seed 7 --json", NULL};
 
 static const OptionSpec options[] = {
-    {.name = "games", .argument = "N", .help = "how many random games (10000)"},
-    {.name = "take-wins", .help = "players who can win at once do; other moves are random"},
-    {.name = "perfect", .help = "players make the best moves, by exact values"},
-    {.name = "all", .help = "no games: the score of best play for every chance sequence"},
-    {.name = "csv", .help = "with --all: how many inputs reach each score, as CSV"},
+    {.name = "games",
+     .argument = "N",
+     .help = "how many random games (10000)",
+     .help_ko = "무작위 게임 수 (10000)"},
+    {.name = "take-wins",
+     .help = "players who can win at once do; other moves are random",
+     .help_ko = "바로 이길 수 있으면 이기고, 아니면 무작위로 둠"},
+    {.name = "perfect",
+     .help = "players make the best moves, by exact values",
+     .help_ko = "정확한 값에 따라 최선의 수를 둠"},
+    {.name = "all",
+     .help = "no games: the score of best play for every chance sequence",
+     .help_ko = "게임을 하지 않고, 나올 수 있는 모든 던지기에 대해 최선을 계산"},
+    {.name = "csv",
+     .help = "with --all: how many inputs reach each score, as CSV",
+     .help_ko = "--all과 함께: 점수마다 입력이 몇 개인지 CSV로"},
     {.name = "plot",
      .argument = "FILE",
-     .help = "draw the games by points or number of moves, as SVG"}};
+     .help = "draw the games by points or number of moves, as SVG",
+     .help_ko = "점수나 수의 개수별 게임을 SVG로 그림"},
+};
 
 const Verb verb_stats = {.name = "stats",
                          .arguments = "GAME",
                          .summary =
                              "figures from many games: length, branching, complexity; states",
+                         .summary_ko = "많은 게임의 통계: 길이, 수의 개수, 복잡도, 상태 수",
                          .examples = examples,
                          .options = options,
                          .option_count = sizeof options / sizeof options[0],

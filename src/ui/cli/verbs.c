@@ -1,3 +1,5 @@
+/* The list of verbs. */
+#include <assert.h>
 #include <string.h>
 
 #include "ui/cli/cli.h"
@@ -15,13 +17,40 @@ const Verb *verbs_at(size_t index) {
 }
 
 Status verbs_find(const char *name, const Verb **verb) {
-    const char *names[sizeof verbs / sizeof verbs[0]];
+    enum { NAMES_MAX = 64 };
+    const char *names[NAMES_MAX];
+    size_t count = 0;
     for (size_t i = 0; i < verbs_count(); i++) {
-        names[i] = verbs[i]->name;
-        if (strcmp(name, names[i]) == 0) {
+        names[count++] = verbs[i]->name;
+        if (strcmp(name, verbs[i]->name) == 0) {
             *verb = verbs[i];
             return status_ok();
         }
     }
-    return options_unknown("verb", name, names, verbs_count(), "`malpan help` lists them");
+    for (size_t i = 0; i < registry_count(); i++)
+        names[count++] = registry_at(i)->identity.name;
+    assert(count <= NAMES_MAX);
+    return options_unknown("verb or game", name, names, count, "`malpan help` lists them");
+}
+
+bool command_accepts(const GameCommand *command, const Game *game, const char *option) {
+    if (strcmp(option, "json") == 0)
+        return command->takes_json;
+    if (strcmp(option, "value") == 0)
+        return false;
+    return options_has(cli_common_options, CLI_COMMON_COUNT, option) ||
+           options_has(command->options, command->option_count, option) ||
+           (game && command->takes_rules &&
+            options_has(game->rules.options, game->rules.option_count, option));
+}
+
+bool verb_accepts(const Verb *verb, const Game *game, const char *option) {
+    if (strcmp(option, "json") == 0)
+        return verb->takes_json;
+    if (strcmp(option, "value") == 0)
+        return verb->takes_value;
+    return options_has(cli_common_options, CLI_COMMON_COUNT, option) ||
+           options_has(verb->options, verb->option_count, option) ||
+           (game && verb->takes_rules &&
+            options_has(game->rules.options, game->rules.option_count, option));
 }

@@ -102,18 +102,31 @@ static const char *const examples[] = {"verify yut --pieces 2",
                                        "verify yut --pieces 2 --full --json", NULL};
 
 static const OptionSpec options[] = {
-    {.name = "sample", .argument = "N", .help = "recompute N equations (100)"},
-    {.name = "full", .help = "recompute all, and prove the error bound"},
-    {.name = "table", .argument = "FILE", .help = "the table (the one that `malpan solve` makes)"}};
+    {.name = "sample",
+     .argument = "N",
+     .help = "recompute N equations (100)",
+     .help_ko = "다시 계산할 방정식의 수 (100)"},
+    {.name = "full",
+     .help = "recompute all, and prove the error bound",
+     .help_ko = "모두 다시 계산해 오차 한계를 증명"},
+    {.name = "table",
+     .argument = "FILE",
+     .help = "the table (the one that `malpan solve` makes)",
+     .help_ko = "테이블 파일 (`malpan solve`가 만드는 것)"},
+};
 
 const Verb verb_verify = {
     .name = "verify",
     .arguments = "GAME",
     .summary = "recompute the equations of a stored table",
+    .summary_ko = "저장된 테이블의 방정식을 다시 계산해 확인",
     .details =
         "Checks every checksum of the file, then the equations of random positions, or with\n"
         "--full of all positions, which proves the error bound. Exit code 4 if the table\n"
         "is damaged or does not keep the bound it states.\n",
+    .details_ko = "먼저 파일의 모든 체크섬을, 다음으로 무작위 국면의 방정식을 확인합니다. "
+                  "--full이면 모든 방정식을 확인해 값의 오차 한계를 증명합니다. 테이블이 "
+                  "손상되었거나 적힌 한계를 지키지 못하면 종료 코드는 4입니다.",
     .examples = examples,
     .options = options,
     .option_count = sizeof options / sizeof options[0],

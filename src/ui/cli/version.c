@@ -14,6 +14,7 @@ static const char *const examples[] = {"version", NULL};
 const Verb verb_version = {.name = "version",
                            .arguments = "",
                            .summary = "print the version",
+                           .summary_ko = "버전 출력",
                            .examples = examples,
                            .takes_json = true,
                            .run = run};
