@@ -194,6 +194,7 @@ def test_what_there_is():
         same(sorted(game["name"] for game in answer["games"]), sorted(GAMES))
         for game in answer["games"]:
             check(game["title"]["ko"] and game["about"]["en"] and game["start"], game)
+            same(browser.get(f"/board_{game['board']}.js").status, 200)
             for option in game["options"]:
                 check(option["help"]["en"] != option["help"]["ko"], option)
         players = {player["name"]: player for player in answer["players"]}
@@ -227,6 +228,98 @@ def test_eval_is_that_of_the_program():
         check(abs(sum(t["chance"] * t["value"] for t in chances) - 0.570139) < 1e-6, chances)
 
 
+def test_eval_and_the_page_have_one_encoding():
+    """Every field of `malpan eval --json` is in the server's answer, with the same value."""
+    def compare(told, found, where):
+        if isinstance(told, dict):
+            check(told.keys() <= found.keys(), where, "lacks", told.keys() - found.keys())
+            for key in told:
+                compare(told[key], found[key], f"{where}.{key}")
+        elif isinstance(told, list):
+            check(len(told) == len(found), where, len(told), len(found))
+            for number, (one, other) in enumerate(zip(told, found)):
+                compare(one, other, f"{where}[{number}]")
+        else:
+            check(told == found, where, told, found)
+
+    with serving() as server:
+        browser = Browser(server)
+        seen = set()
+        for game, rules, position in (("box", "", "13456789 1 17 12"),
+                                      ("box", "--players 3 --tiles 6", "12346 0 - -"),
+                                      ("race", "", "5 10 0"), ("yut", "--pieces 1", "9/4 0 gae,yut"),
+                                      ("dice", "--online", "0,0,10,25 37 4 3"),
+                                      ("dice", "", "0,0,10,25 37 4,3"),
+                                      ("valley", "", "2k2/2S2/5/s4/2K2 w 1")):
+            told = json.loads(run(MALPAN, "eval", game, *rules.split(), position, "--json",
+                                  "--throws", "--time", "2s").out)
+            found = browser.good(browser.get("/api/eval", game=game, rules=rules,
+                                             position=position))
+            for one in (told, found):
+                one.pop("note", None)  # how long a search took
+            compare(told, found, game)
+            for key in ("moves", "throws"):
+                for step in found.get(key, []):
+                    check(step["told"]["ko"] and step["after"], step)
+                    seen |= {f"{key}.{name}" for name in step}
+            seen |= told.keys()
+            # What the server adds to it is no part of the encoding.
+            check(found.keys() - told.keys() <= {"rules_text", "players", "actor", "result", "text"},
+                  found.keys() - told.keys())
+        check({"game", "rules", "position", "player", "value", "values", "exact", "error_bound",
+               "method", "meaning", "counted", "lower_is_better", "outcome", "plies", "fraction",
+               "best_line", "best_lines", "moves.value", "moves.loss", "moves.exact",
+               "moves.outcome", "moves.plies", "throws.chance", "throws.value"} <= seen, seen)
+
+
+def test_outcomes_are_data():
+    with serving() as server:
+        browser = Browser(server)
+        found = browser.good(browser.get("/api/eval", game="valley",
+                                         position="sskss/2S2/5/5/1SKSS w 3"))
+        same((found["outcome"], found["plies"]), ("win", 1))
+        for move in found["moves"]:
+            if move["exact"]:
+                check(move["outcome"] in ("win", "loss", "endless"), move)
+                check((move["outcome"] == "endless") != ("plies" in move), move)
+            else:
+                check("outcome" not in move and "plies" not in move, move)
+
+
+def test_rules_and_position_are_resolved_together():
+    with serving() as server:
+        browser = Browser(server)
+        found = browser.good(browser.get("/api/position", game="yut", rules="--back-do off",
+                                         position="0,5/0,7 1 gae"))
+        same((found["rules"]["pieces"], found["rules"]["back-do"], found["player"]), (2, "off", 1))
+        check({m["move"] for m in found["moves"]} == {"0:gae", "7:gae"}, found["moves"])
+        found = browser.good(browser.get("/api/position", game="yut", rules="--preset plain",
+                                         position="0,5/0,7 1 gae"))
+        same(found["rules"]["pieces"], 2)
+        # The text of the rules leads to the same rules.
+        again = browser.good(browser.get("/api/position", game="yut", rules=found["rules_text"],
+                                         position=found["position"]))
+        same(again, found)
+        game = browser.create("yut", [HERE, HERE], "--back-do off", position="0,5/0,7 1 gae")
+        same((game["rules"]["pieces"], game["now"]["player"]), (2, 1))
+        refuses(browser.get("/api/position", game="yut", rules="--pieces 3",
+                            position="0,5/0,7 1 gae"), 400)
+
+
+def test_shared_modules_know_no_game():
+    """The page learns about a game from the server: only board modules and what they draw with may
+    name one."""
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "web")
+    shared = [name for name in os.listdir(folder)
+              if name.endswith((".js", ".html")) and not name.startswith(("board_", "draw_"))]
+    check(len(shared) > 10, shared)
+    for name in shared:
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                found = re.search(r"\b(%s)\b" % "|".join(GAMES), line)
+                check(not found, f"web/{name}:{number} names a game:", line.strip())
+
+
 def test_positions():
     with serving() as server:
         browser = Browser(server)
@@ -254,8 +347,8 @@ def test_refusals():
         refuses(browser.get("/nothing"), 404)
         refuses(browser.get("/api/games/" + "A" * 22), 404, "no such game")
         refuses(browser.get("/../etc/passwd"), 404)
-        refuses(browser.post("/api/health", {}), 405)
-        refuses(browser.ask("DELETE", "/api/games"), 405)
+        refuses(browser.post("/api/health", {}), 405, "this path only accepts GET")
+        refuses(browser.ask("DELETE", "/api/games"), 405, "this path only accepts GET and POST")
         refuses(browser.ask("POST", "/api/games", raw=b"{}"), 415)
         json_type = {"Content-Type": "application/json"}
         refuses(browser.ask("POST", "/api/games", raw=b"{", headers=json_type), 400, "JSON")
