@@ -541,6 +541,8 @@ def test_seats_and_links():
         same(guest.good(guest.get(path))["you"], [1])
         move = {"number": 0, "move": game["now"]["moves"][0]["move"]}
         refuses(watcher.post(f"{path}/moves", move), 403, "not your seat")
+        same(watcher.post(f"{path}/moves", move).json()["error"]["message_ko"],
+             "당신의 자리가 아닙니다")
         refuses(guest.post(f"{path}/moves", move), 403, "not your turn")
         game = owner.good(owner.post(f"{path}/moves", move))
         refuses(owner.post(f"{path}/moves", {"number": 1, "move": "a1a1"}), 403)

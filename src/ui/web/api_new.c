@@ -131,7 +131,9 @@ static void reply_again(Request *request, const char *created) {
     SeatTokens tokens;
     HostedGame *game;
     if (!created[0]) {
-        reply_error(request, MHD_HTTP_CONFLICT, "the game with this key is still being created");
+        reply_error(request, MHD_HTTP_CONFLICT,
+                    (Phrase){{"the game with this key is still being created",
+                              "이 키의 게임을 아직 만드는 중입니다"}});
         return;
     }
     created = read_word(read_word(created, id), tokens.here);
@@ -143,7 +145,7 @@ static void reply_again(Request *request, const char *created) {
         unlock_and_reply_created(request, game, &tokens);
     } else {
         pthread_mutex_unlock(&registry->lock);
-        reply_error(request, error.code, error.message);
+        reply_game_error(request, &error);
     }
 }
 
@@ -155,7 +157,8 @@ static bool claim_key(Request *request) {
         return true;
     if (!key || !secret_is_text(key)) {
         reply_error(request, MHD_HTTP_BAD_REQUEST,
-                    "key: expected 22 characters: letters, digits, - or _");
+                    (Phrase){{"key: expected 22 characters: letters, digits, - or _",
+                              "key: 영문자, 숫자, -, _ 22자가 필요합니다"}});
         return false;
     }
     pthread_mutex_lock(&server->registry.lock); /* of two requests at once, one is first */
@@ -187,7 +190,7 @@ static void unlock_and_reply_new(Request *request, const GameError *error, Hoste
         unlock_and_reply_created(request, game, tokens);
     } else {
         pthread_mutex_unlock(&request->server->registry.lock);
-        reply_error(request, error->code, error->message);
+        reply_game_error(request, error);
     }
 }
 
@@ -271,5 +274,6 @@ void api_import(Request *request) {
     if (json_is_string(json_object_get(request->json, "record")))
         work_queue_add(request, import_by_worker);
     else
-        reply_error(request, MHD_HTTP_BAD_REQUEST, "record: expected the text of a game");
+        reply_error(request, MHD_HTTP_BAD_REQUEST,
+                    (Phrase){{"record: expected the text of a game", "record: 기보가 필요합니다"}});
 }
