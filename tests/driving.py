@@ -37,7 +37,7 @@ def same(found, expected, *what):
 
 
 def default_signals():
-    """Restores the default signal handlers in a new process: the tests may run with some ignored."""
+    """Restores the default signal handlers in a new process; the tests may ignore some."""
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
 

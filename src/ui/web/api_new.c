@@ -9,7 +9,7 @@
 /* --- reading the request --- */
 
 /* Whether the server offers this setting of the player: those that move fast enough. */
-static bool is_level(const Seat *seat) {
+static bool is_offered_setting(const Seat *seat) {
     if (!seat->setting[0])
         return true;
     for (const char *const *level = seat->kind->levels; level && *level; level++)
@@ -28,7 +28,7 @@ static Status read_seat(const json_t *json, SeatKind *kind, Seat *seat) {
     } else if (text && strcmp(text, "computer") == 0) {
         *kind = SEAT_COMPUTER;
         Status status = seat_parse(player ? player : "", seat);
-        if (status_is_ok(&status) && (!seat->kind->open || !is_level(seat)))
+        if (status_is_ok(&status) && (!seat->kind->open || !is_offered_setting(seat)))
             status = status_make(STATUS_USAGE,
                                  "seats: %s is not a computer player that this server offers",
                                  quote(player).text);
@@ -243,7 +243,7 @@ static Status check_record(Server *server, const char *text) {
     for (int i = 0; i < record.variant.game->rules.player_count(&record.variant.rules); i++) {
         plan.seats[i] = record.seats[i];
         plan.kinds[i] = record.seats[i].kind->open ? SEAT_COMPUTER : SEAT_HERE;
-        if (!is_level(&record.seats[i]) && status_is_ok(&status))
+        if (!is_offered_setting(&record.seats[i]) && status_is_ok(&status))
             status = status_make(STATUS_USAGE, "a computer player of the record takes too long "
                                                "for this server");
     }

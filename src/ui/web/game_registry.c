@@ -62,7 +62,7 @@ void game_registry_free(GameRegistry *registry) {
     pthread_mutex_destroy(&registry->lock);
 }
 
-static size_t bucket_of(const char *id) {
+static size_t find_bucket(const char *id) {
     size_t hash = 0;
     for (; *id; id++)
         hash = hash * 31 + (unsigned char)*id;
@@ -87,7 +87,7 @@ static void drop_oldest(GameRegistry *registry) {
 }
 
 static void add_game(GameRegistry *registry, HostedGame *game) {
-    HostedGame **bucket = &registry->buckets[bucket_of(game->id)];
+    HostedGame **bucket = &registry->buckets[find_bucket(game->id)];
     if (registry->count >= CACHED_MAX)
         drop_oldest(registry);
     game->used = ++registry->clock;
@@ -196,7 +196,7 @@ static GameError commit_change(GameRegistry *registry, HostedGame *game, size_t 
 GameError game_registry_find(GameRegistry *registry, const char *id, HostedGame **game) {
     if (!secret_is_text(id))
         return make_error(404, no_such_game);
-    for (HostedGame *at = registry->buckets[bucket_of(id)]; at; at = at->next) {
+    for (HostedGame *at = registry->buckets[find_bucket(id)]; at; at = at->next) {
         if (strcmp(at->id, id) == 0) {
             at->used = ++registry->clock;
             *game = at;
@@ -307,19 +307,19 @@ static bool is_repetition(const HostedGame *game) {
                                  game->record.step_count + 1);
 }
 
-static int actor_of(const HostedGame *game) {
+static int find_actor(const HostedGame *game) {
     const Variant *variant = &game->record.variant;
     return variant->game->tree.actor(&variant->rules, record_state(&game->record));
 }
 
 bool hosted_game_is_over(const HostedGame *game) {
-    return actor_of(game) == GAME_END || is_repetition(game) ||
+    return find_actor(game) == GAME_END || is_repetition(game) ||
            game->record.step_count >= STEPS_MAX;
 }
 
 int hosted_game_next_seat(const HostedGame *game, bool *is_throw) {
     const Variant *variant = &game->record.variant;
-    *is_throw = actor_of(game) == GAME_CHANCE;
+    *is_throw = find_actor(game) == GAME_CHANCE;
     return hosted_game_is_over(game)
                ? -1
                : variant->game->tree.turn(&variant->rules, record_state(&game->record));
