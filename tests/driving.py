@@ -1,4 +1,5 @@
-"""Programs run to their end, talked to through pipes or at a terminal; and the tests' frame."""
+"""Helpers for tests of programs: run one to its end, drive one through pipes or a terminal, and a
+small test runner."""
 import codecs
 import fcntl
 import os
@@ -14,19 +15,19 @@ import termios
 import time
 import traceback
 
-PATIENCE = 120  # seconds; only a program that hangs takes as long
+PATIENCE = 120  # seconds; only a program that hangs takes this long
 ENVIRONMENT = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "COLUMNS", "LC_ALL")}
 ENVIRONMENT |= {"LANG": "C.UTF-8", "TERM": "xterm"}
 
 
 def check(condition, *what):
-    """Fails the test, saying what was found, unless the condition holds."""
+    """Fails the test with the given details unless the condition holds."""
     if not condition:
         raise AssertionError(" ".join(str(w)[:1000] for w in what))
 
 
 def same(found, expected, *what):
-    """Fails the test, showing the first difference, unless both are equal."""
+    """Fails the test and shows the first difference unless both are equal."""
     if found != expected:
         at = next((i for i, (a, b) in enumerate(zip(found, expected)) if a != b),
                   min(len(found), len(expected)))
@@ -36,13 +37,13 @@ def same(found, expected, *what):
 
 
 def default_signals():
-    """For a new process: whatever the tests were started with, nothing stays ignored."""
+    """Restores the default signal handlers in a new process; the tests may ignore some."""
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
 
 
 class Result:
-    """How a program ended, and what it wrote, in bytes."""
+    """The exit code of a program and its output, as bytes."""
 
     def __init__(self, code, out, err):
         self.code, self.out, self.err = code, out, err
@@ -57,14 +58,14 @@ def run(*command, stdin=b"", **options):
 
 
 def answer_of(*command, **options):
-    """What a command prints, as text, when all is well."""
+    """The output of a command as text; fails the test if the command fails."""
     done = run(*command, **options)
     check(done.code == 0 and done.err == b"", command, done.code, done.err)
     return done.out.decode()
 
 
 def refused(result, code, *words):
-    """Nothing on standard output, one line with these words on standard error, this exit code."""
+    """Expects this exit code, no output, and one line with these words on standard error."""
     check(result.code == code, "exit code", result.code, "not", code, result.err)
     check(result.out == b"", "standard output is not empty:", result.out[:200])
     check(result.err.count(b"\n") == 1 and result.err.endswith(b"\n"), "not one line:", result.err)
@@ -74,7 +75,7 @@ def refused(result, code, *words):
 
 
 class Talk:
-    """A program behind pipes; `prompt` is a pattern of all that it waits for an answer after."""
+    """A program driven through pipes; `prompt` is a pattern that matches each of its prompts."""
 
     def __init__(self, prompt, command, **options):
         self.prompt = prompt
@@ -93,14 +94,14 @@ class Talk:
         self.close()
 
     def close(self):
-        """Lets go of the program, which has ended."""
+        """Closes the pipes or the terminal of a program that has ended."""
         self.process.stdin.close()
         self.process.stdout.close()
         self.process.wait()
         self.errors.close()
 
     def read(self, prompts=1):
-        """What the program prints until it has asked this many times more."""
+        """Reads the output up to and including this many more prompts."""
         found = list(self.prompt.finditer(self.unread))
         end = time.monotonic() + PATIENCE
         while len(found) < prompts:
@@ -117,16 +118,16 @@ class Talk:
         return seen
 
     def type(self, *words):
-        """Answers, a line each."""
+        """Types lines."""
         os.write(self.input, "".join(f"{word}\n" for word in words).encode())
 
     def say(self, *words):
-        """Answers, and what the program prints until it waits after the last of them."""
+        """Types lines and reads the output up to the prompt after the last of them."""
         self.type(*words)
         return self.read(len(words))
 
     def wait(self):
-        """Waits until the program has ended; its exit code, or minus the signal it died of."""
+        """Waits for the program to end; returns its exit code, or minus the number of a signal."""
         return self.process.wait(PATIENCE)
 
     def complaints(self):
@@ -135,7 +136,7 @@ class Talk:
 
 
 class Terminal(Talk):
-    """The same at a pseudo-terminal; a plain one shows nothing but what the program writes."""
+    """A program at a pseudo-terminal; a plain one does not echo input."""
 
     def __init__(self, prompt, command, plain=False, env=None, **options):
         self.prompt = prompt
@@ -161,30 +162,30 @@ class Terminal(Talk):
         self.unread = ""
 
     def settings(self):
-        """The terminal's settings as they are now."""
+        """The current settings of the terminal."""
         return termios.tcgetattr(self.slave)
 
     def rest(self):
-        """What is still to be read once the program has ended; the last thing to be done here."""
+        """Reads what is left after the program has ended, and closes the terminal."""
         os.close(self.slave)
         self.slave = None
         seen, self.unread = self.unread, ""
         try:
             while more := os.read(self.output, 65536):
                 seen += self.decode(more)
-        except OSError:  # how a terminal says that nobody is there any more
+        except OSError:  # how a terminal reports that the other side is closed
             pass
         return seen
 
     def hang_up(self):
-        """The line goes dead."""
+        """Closes the terminal, as when a connection is lost."""
         for file in (self.slave, self.master):
             if file is not None:
                 os.close(file)
         self.slave = self.master = None
 
     def close(self):
-        """Lets go of the program, which has ended."""
+        """Closes the pipes or the terminal of a program that has ended."""
         self.hang_up()
         self.process.wait()
 
@@ -198,7 +199,7 @@ def wait_for(condition, what):
 
 
 def catches(process, number):
-    """Whether the process has a handler for the signal now; false when it has ended."""
+    """Whether the process has installed a handler for the signal; false once it has ended."""
     try:
         status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
     except FileNotFoundError:
@@ -208,12 +209,12 @@ def catches(process, number):
 
 
 def wait_until_it_works(process):
-    """From then on a signal stops it in good order."""
+    """Waits until SIGTERM would stop the process gracefully."""
     wait_for(lambda: catches(process, signal.SIGTERM) or process.poll() is not None, "a handler")
 
 
 def run_tests(name, tests, wanted):
-    """Runs the functions called test_*, or those that are wanted; the exit code."""
+    """Runs the functions named test_*, or only the wanted ones; returns the exit code."""
     passed = failed = 0
     for test_name, test in tests.items():
         if not test_name.startswith("test_") or (wanted and test_name not in wanted):
@@ -222,7 +223,7 @@ def run_tests(name, tests, wanted):
         try:
             test()
             passed += 1
-        except Exception:  # a failed check, a time-out or a broken test: all count
+        except Exception:  # a failed check, a timeout or a broken test: all count
             failed += 1
             print(f"FAILED {test_name}")
             traceback.print_exc(file=sys.stdout)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The HTTP interface of `malpan serve`, against the real server.
+"""The HTTP API of `malpan serve`, tested against the real server.
 
 usage: tests/web.py FOLDER [NAME ...]      FOLDER holds malpan
 """
@@ -31,7 +31,7 @@ GAMES = ("yut", "race", "box", "dice", "valley")
 
 
 class Server:
-    """A server of its own, on a port that was free."""
+    """A server process on a free port."""
 
     def __init__(self, data, *options, **more):
         self.data, self.more = data, more
@@ -47,7 +47,7 @@ class Server:
         self.port = int(found.group(1))
 
     def stop(self, number=signal.SIGTERM):
-        """Stops it; its exit code and what it complained of."""
+        """Stops it; returns its exit code and standard error."""
         self.process.send_signal(number)
         _, errors = self.process.communicate(timeout=PATIENCE)
         return self.process.returncode, errors
@@ -74,7 +74,7 @@ class Answer:
 
 
 class Browser:
-    """Keeps cookies by their path, as a browser does."""
+    """An HTTP client that keeps cookies by path, as a browser does."""
 
     def __init__(self, server):
         self.server, self.cookies = server, {}
@@ -115,7 +115,7 @@ class Browser:
                                    | more), 201)
 
     def step(self, game, random):
-        """Makes the step that the game waits for; the game after it."""
+        """Plays a random legal step; returns the game after it."""
         path = f"/api/games/{game['id']}/moves"
         body = {"number": game["number"]}
         if game["waits"]["for"] == "throw":
@@ -125,7 +125,7 @@ class Browser:
         return self.good(self.post(path, body))
 
     def settled(self, game):
-        """The game when it waits for a person, or is over."""
+        """Waits until it is a person's turn or the game is over."""
         end = time.monotonic() + PATIENCE
         while not game["over"] and game["waits"] is None:
             check(time.monotonic() < end, "the computer does not move")
@@ -149,7 +149,7 @@ def computer(player):
     return {"kind": "computer", "player": player}
 
 
-# --- what needs no game ---
+# --- without a hosted game ---
 
 def test_page_and_headers():
     with serving() as server:
@@ -194,6 +194,7 @@ def test_what_there_is():
         same(sorted(game["name"] for game in answer["games"]), sorted(GAMES))
         for game in answer["games"]:
             check(game["title"]["ko"] and game["about"]["en"] and game["start"], game)
+            same(browser.get(f"/board_{game['board']}.js").status, 200)
             for option in game["options"]:
                 check(option["help"]["en"] != option["help"]["ko"], option)
         players = {player["name"]: player for player in answer["players"]}
@@ -210,13 +211,13 @@ def test_eval_is_that_of_the_program():
                                       ("dice", "", "5 1 2 3 4 5 5 3 2 4"),
                                       ("valley", "", "sskss/2S2/5/5/1SKSS w 3")):
             told = json.loads(run(MALPAN, "eval", game, *rules.split(), position, "--json").out)
-            # By a worker; from memory; and, once the rules are known to be quick, at once (the
-            # same rules in other words are another question).
+            # First a worker computes it, then it comes from the cache; the same rules with other
+            # spaces miss the cache, but are known to be fast by then.
             for said in (rules, rules, f" {rules}", f"  {rules}")[:1 if game == "valley" else 4]:
                 found = browser.good(browser.get("/api/eval", game=game, rules=said,
                                                  position=position))
                 same(found["value"], told["value"])
-                # How much a search proves depends on the time it has; what both prove is the same.
+                # How much a search proves depends on its time; what both prove must agree.
                 sure = lambda moves: {m["move"]: m["value"] for m in moves if m.get("exact", True)}
                 here, there = sure(found.get("moves", [])), sure(told.get("moves", []))
                 both = here.keys() & there.keys()
@@ -225,6 +226,99 @@ def test_eval_is_that_of_the_program():
                 same(found["exact"], told["exact"])
         chances = browser.good(browser.get("/api/eval", game="race", position="0 0 0"))["throws"]
         check(abs(sum(t["chance"] * t["value"] for t in chances) - 0.570139) < 1e-6, chances)
+
+
+def test_eval_and_the_page_have_one_encoding():
+    """Every field of `malpan eval --json` is in the server's answer, with the same value."""
+    def compare(told, found, where):
+        if isinstance(told, dict):
+            check(told.keys() <= found.keys(), where, "lacks", told.keys() - found.keys())
+            for key in told:
+                compare(told[key], found[key], f"{where}.{key}")
+        elif isinstance(told, list):
+            check(len(told) == len(found), where, len(told), len(found))
+            for number, (one, other) in enumerate(zip(told, found)):
+                compare(one, other, f"{where}[{number}]")
+        else:
+            check(told == found, where, told, found)
+
+    with serving() as server:
+        browser = Browser(server)
+        seen = set()
+        for game, rules, position in (("box", "", "13456789 1 17 12"),
+                                      ("box", "--players 3 --tiles 6", "12346 0 - -"),
+                                      ("race", "", "5 10 0"),
+                                      ("yut", "--pieces 1", "9/4 0 gae,yut"),
+                                      ("dice", "--online", "0,0,10,25 37 4 3"),
+                                      ("dice", "", "0,0,10,25 37 4,3"),
+                                      ("valley", "", "2k2/2S2/5/s4/2K2 w 1")):
+            told = json.loads(run(MALPAN, "eval", game, *rules.split(), position, "--json",
+                                  "--throws", "--time", "2s").out)
+            found = browser.good(browser.get("/api/eval", game=game, rules=rules,
+                                             position=position))
+            for one in (told, found):
+                one.pop("note", None)  # how long a search took
+            compare(told, found, game)
+            for key in ("moves", "throws"):
+                for step in found.get(key, []):
+                    check(step["told"]["ko"] and step["after"], step)
+                    seen |= {f"{key}.{name}" for name in step}
+            seen |= told.keys()
+            # What the server adds to it is no part of the encoding.
+            more = found.keys() - told.keys()
+            check(more <= {"rules_text", "players", "actor", "result", "text"}, more)
+        check({"game", "rules", "position", "player", "value", "values", "exact", "error_bound",
+               "method", "meaning", "counted", "lower_is_better", "outcome", "plies", "fraction",
+               "best_line", "best_lines", "moves.value", "moves.loss", "moves.exact",
+               "moves.outcome", "moves.plies", "throws.chance", "throws.value"} <= seen, seen)
+
+
+def test_outcomes_are_data():
+    with serving() as server:
+        browser = Browser(server)
+        found = browser.good(browser.get("/api/eval", game="valley",
+                                         position="sskss/2S2/5/5/1SKSS w 3"))
+        same((found["outcome"], found["plies"]), ("win", 1))
+        for move in found["moves"]:
+            if move["exact"]:
+                check(move["outcome"] in ("win", "loss", "endless"), move)
+                check((move["outcome"] == "endless") != ("plies" in move), move)
+            else:
+                check("outcome" not in move and "plies" not in move, move)
+
+
+def test_rules_and_position_are_resolved_together():
+    with serving() as server:
+        browser = Browser(server)
+        found = browser.good(browser.get("/api/position", game="yut", rules="--back-do off",
+                                         position="0,5/0,7 1 gae"))
+        same((found["rules"]["pieces"], found["rules"]["back-do"], found["player"]), (2, "off", 1))
+        check({m["move"] for m in found["moves"]} == {"0:gae", "7:gae"}, found["moves"])
+        found = browser.good(browser.get("/api/position", game="yut", rules="--preset plain",
+                                         position="0,5/0,7 1 gae"))
+        same(found["rules"]["pieces"], 2)
+        # The text of the rules leads to the same rules.
+        again = browser.good(browser.get("/api/position", game="yut", rules=found["rules_text"],
+                                         position=found["position"]))
+        same(again, found)
+        game = browser.create("yut", [HERE, HERE], "--back-do off", position="0,5/0,7 1 gae")
+        same((game["rules"]["pieces"], game["now"]["player"]), (2, 1))
+        refuses(browser.get("/api/position", game="yut", rules="--pieces 3",
+                            position="0,5/0,7 1 gae"), 400)
+
+
+def test_shared_modules_know_no_game():
+    """The page learns about a game from the server: only board modules and what they draw with may
+    name one."""
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "web")
+    shared = [name for name in os.listdir(folder)
+              if name.endswith((".js", ".html")) and not name.startswith(("board_", "draw_"))]
+    check(len(shared) > 10, shared)
+    for name in shared:
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                found = re.search(r"\b(%s)\b" % "|".join(GAMES), line)
+                check(not found, f"web/{name}:{number} names a game:", line.strip())
 
 
 def test_positions():
@@ -254,8 +348,8 @@ def test_refusals():
         refuses(browser.get("/nothing"), 404)
         refuses(browser.get("/api/games/" + "A" * 22), 404, "no such game")
         refuses(browser.get("/../etc/passwd"), 404)
-        refuses(browser.post("/api/health", {}), 405)
-        refuses(browser.ask("DELETE", "/api/games"), 405)
+        refuses(browser.post("/api/health", {}), 405, "this path only accepts GET")
+        refuses(browser.ask("DELETE", "/api/games"), 405, "this path only accepts GET and POST")
         refuses(browser.ask("POST", "/api/games", raw=b"{}"), 415)
         json_type = {"Content-Type": "application/json"}
         refuses(browser.ask("POST", "/api/games", raw=b"{", headers=json_type), 400, "JSON")
@@ -288,7 +382,7 @@ def test_only_from_here():
 
 
 def test_another_address():
-    """Behind a server that encrypts: its address is as good as our own, and no other is."""
+    """Behind a TLS-terminating proxy, its origin is accepted and no other."""
     with serving("--origin", "https://games.example") as server:
         browser = Browser(server)
         body = {"game": "race", "seats": [HERE, HERE]}
@@ -313,7 +407,7 @@ MASK = (1 << 64) - 1
 
 
 def random_below(seed, stream, bound):
-    """The project's random numbers once more, from their description."""
+    """An independent implementation of the random numbers."""
     def mix(state):
         state = (state + 0x9E3779B97F4A7C15) & MASK
         z = ((state ^ state >> 30) * 0xBF58476D1CE4E5B9) & MASK
@@ -339,7 +433,7 @@ def random_below(seed, stream, bound):
 
 
 def check_fair(game):
-    """The seed is the one that was promised, and every throw comes from it."""
+    """Checks that the seed matches the commitment, and every throw the seed."""
     seed = game["seed"]
     same(hashlib.sha256(f"{seed['salt']}:{seed['seed']}".encode()).hexdigest(), game["commitment"])
     for number, step in enumerate(game["steps"]):
@@ -427,7 +521,7 @@ def test_the_seed_stays_secret():
         record = browser.get(f"/api/games/{game['id']}/record").body.decode()
         check("seed 0\n" in record, record)
         refuses(browser.get(f"/api/games/{game['id']}/review"), 409, "so-far")
-        # Taken up again it goes on with other throws, and says which ones it made itself.
+        # An imported game continues with other throws, and says which ones it drew itself.
         again = browser.good(browser.post("/api/import", {"record": record}), 201)
         check(again["commitment"] != game["commitment"])
         check_fair(play_out(browser, again, Random(2)))
@@ -448,6 +542,8 @@ def test_seats_and_links():
         same(guest.good(guest.get(path))["you"], [1])
         move = {"number": 0, "move": game["now"]["moves"][0]["move"]}
         refuses(watcher.post(f"{path}/moves", move), 403, "not your seat")
+        same(watcher.post(f"{path}/moves", move).json()["error"]["message_ko"],
+             "당신의 자리가 아닙니다")
         refuses(guest.post(f"{path}/moves", move), 403, "not your turn")
         game = owner.good(owner.post(f"{path}/moves", move))
         refuses(owner.post(f"{path}/moves", {"number": 1, "move": "a1a1"}), 403)
@@ -472,7 +568,7 @@ def test_one_game_a_key():
         same(second.good(second.post("/api/games", body), 201)["number"], 1)
         for key in ("short", 5, "=" * 22):
             refuses(first.post("/api/games", body | {"key": key}), 400, "key")
-        # What failed may be asked for again.
+        # After a failure the key can be used again.
         other = {"key": "Z" * 22, "record": "nonsense"}
         refuses(first.post("/api/import", other), 400)
         record = first.get(f"/api/games/{game['id']}/record").body.decode()
@@ -504,7 +600,7 @@ def test_undo():
     random = Random(4)
     with serving() as server:
         owner, guest = Browser(server), Browser(server)
-        # All people sit here: across throws too.
+        # All people sit at this browser: throws can be taken back, too.
         game = owner.create("race", [HERE, HERE])
         undo = lambda browser, game, **more: browser.post(f"/api/games/{game['id']}/undo",
                                                           {"number": game["number"]} | more)
@@ -517,7 +613,7 @@ def test_undo():
         game = owner.settled(owner.step(game, random))
         game = owner.good(undo(owner, game))
         same(game["number"], before)
-        # Two people and a throw between: both have to want it.
+        # Two people and a throw in between: both have to agree.
         game = owner.create("yut", [HERE, LINK], "--pieces 4")
         token = game["links"][0]["token"]
         guest.good(guest.post(f"/api/games/{game['id']}/join", {"token": token}))
@@ -532,7 +628,7 @@ def test_undo():
         game = guest.good(undo(guest, game))
         check(game["number"] < number and game["undo"]["asked"] == [] and
               game["waits"]["seat"] == 0, game["waits"])
-        # The throw comes back as it was: nobody gains by it.
+        # The same throw comes again, so nobody gains by it.
         refuses(undo(Browser(server), game), 403)
         refuses(owner.post(f"/api/games/{game['id']}/undo", {"number": 999}), 409)
 
@@ -576,7 +672,7 @@ def test_undo_is_told_and_kept():
 
 
 def test_undo_by_three():
-    """Who agrees goes back to where the one wants to who asked first."""
+    """Those who agree go back to the move of the player who asked first."""
     with serving() as server:
         people = [Browser(server) for _ in range(3)]
         game = people[0].create("box", [HERE, LINK, LINK], "--players 3")
@@ -596,7 +692,7 @@ def test_undo_by_three():
             same(found["number"], game["number"])
         found = people[2].good(people[2].post(f"{path}/undo", undo))
         same(found["number"], moved[0])
-        # Asking for nothing changes nothing.
+        # Withdrawing nothing changes nothing.
         version = found["version"]
         for _ in range(3):
             found = people[1].good(people[1].post(f"{path}/undo", {"number": found["number"],
@@ -616,7 +712,7 @@ def test_no_undo_once_the_seed_is_known():
 
 
 class Listener(threading.Thread):
-    """Reads the events of a game until it is closed."""
+    """A thread that reads the events of a game until it is closed."""
 
     def __init__(self, server, path):
         super().__init__(daemon=True)
@@ -694,7 +790,7 @@ def test_kills_lose_nothing():
             server.stop(signal.SIGKILL)
             server.start()
             found = browser.good(browser.get(f"/api/games/{kept['id']}"))
-            same(found, kept)  # its computers have no part in it
+            same(found, kept)  # no computers play in it
             found = browser.good(browser.get(f"/api/games/{game['id']}"))
             same(found["steps"][:game["number"]], game["steps"])
             check(found["you"] == [0] and found["commitment"] == game["commitment"])
@@ -719,7 +815,7 @@ def test_stops_while_somebody_listens_and_searches():
 
 
 def test_a_computer_that_cannot_go_on_says_why():
-    """As when its table has gone; when it is back, the game goes on."""
+    """Such as for lack of memory; with enough of it the game goes on."""
     solved = run(MALPAN, "solve", "yut", "--pieces", "2", "--eps", "1e-3")
     check(solved.code == 0, solved.err)
     with serving() as server:
@@ -750,8 +846,8 @@ def test_a_computer_that_cannot_go_on_says_why():
 
 
 def test_what_cannot_be_kept_has_not_been():
-    """A full disk: nothing is lost, nothing sticks, and it goes on when there is room again."""
-    with serving(restore_signals=False) as server:  # a file that grows too large is an error
+    """With a full disk, changes are refused and undone; with space again, the game goes on."""
+    with serving(restore_signals=False) as server:  # SIGXFSZ stays ignored
         browser, random = Browser(server), Random(11)
         room = lambda size: resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE,
                                              (size, resource.RLIM_INFINITY))
@@ -783,7 +879,7 @@ def test_one_server_a_folder():
         check(done.code == 1 and b"another program" in done.err, done.err)
 
 
-# --- too much ---
+# --- overload and abuse ---
 
 def test_too_many_changes():
     with serving("--rate", "2") as server:
@@ -820,14 +916,14 @@ def test_too_many_searches():
         time.sleep(0.2)
         start = time.monotonic()
         same(Browser(server).get("/api/health").status, 200)
-        check(time.monotonic() - start < 1, "everybody waits for the searches")
+        check(time.monotonic() - start < 1, "searches block other requests")
         for thread in threads:
             thread.join(PATIENCE)
         check(codes.count(429) >= 4 and codes.count(200) >= 8, codes)
 
 
 def test_long_work_ends():
-    """What would take for ever is refused or broken off, and never holds up the end."""
+    """Work that would take for ever is refused or stopped, and does not delay the shutdown."""
     with serving("--rate", "0") as server:
         browser = Browser(server)
         head = "malpan-record 1\ngame valley\nrules --soldiers 4\nseats {}\nseed 1\nstart {}\n"
@@ -869,14 +965,14 @@ def test_large_variants_do_not_hold_up_others():
         time.sleep(0.1)
         begin = time.monotonic()
         same(browser.get("/api/health").status, 200)
-        check(time.monotonic() - begin < 2, "everybody waits")
+        check(time.monotonic() - begin < 2, "a large variant blocks other requests")
         for thread in threads:
             thread.join(PATIENCE)
 
 
 def test_slow_requests():
-    """Many who send a letter now and then: the others do not notice, and in the end they are told to
-    go: those in the header without a word, as nobody has asked for anything."""
+    """Many clients that send a byte now and then do not slow down others. In the end they get a
+    408, or a closed connection if they have not finished the header."""
     with serving("--patience", "1") as server:
         head = (f"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
                 "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n").encode()
@@ -893,13 +989,13 @@ def test_slow_requests():
         start = time.monotonic()
         for _ in range(20):
             same(browser.get("/api/health").status, 200)
-        check(time.monotonic() - start < 5, "everybody waits for the slow ones")
+        check(time.monotonic() - start < 5, "slow clients block others")
         answers = [b""] * len(lines)
         open_lines = set(range(len(lines)))
         for line in lines:
             line.setblocking(False)
         while open_lines:
-            check(time.monotonic() - start < PATIENCE, len(open_lines), "are never let go")
+            check(time.monotonic() - start < PATIENCE, len(open_lines), "are never closed")
             time.sleep(0.1)
             for i in list(open_lines):
                 with contextlib.suppress(BlockingIOError):
@@ -914,7 +1010,7 @@ def test_slow_requests():
         for line in lines:
             line.close()
         told = [answer for answer in answers[:100] if answer.startswith(b"HTTP/1.1 408 ")]
-        check(len(told) > 90, "only", len(told), "of 100 were told")
+        check(len(told) > 90, "only", len(told), "of 100 got a 408")
         same(set(answers[100:]), {b""})
         head, body = told[0].split(b"\r\n\r\n")
         same(json.loads(body)["error"]["code"], "too_slow")
@@ -923,8 +1019,7 @@ def test_slow_requests():
 
 
 def damaged(whole, words, random):
-    """A request that is nearly one: a whole one with a few bytes or words changed, or words in any
-    order."""
+    """A damaged request: a good one with a few bytes or words changed, or words in random order."""
     if random.random() < 0.3:
         return b"".join(random.choice(words) for _ in range(random.randint(1, 14))) + b"\r\n\r\n"
     data = bytearray(random.choice(whole))
@@ -944,7 +1039,7 @@ def damaged(whole, words, random):
 
 
 def test_nonsense():
-    """A hundred thousand bad requests, or as many as there is time for, by several at a time."""
+    """Bad requests from several threads: 500, or 100,000 in the slow tests."""
     with serving("--rate", "0") as server:
         browser = Browser(server)
         game = browser.create("box", [HERE, HERE])
@@ -986,7 +1081,7 @@ def test_nonsense():
         for thread in threads:
             thread.join()
         listen = b"GET %s/events?since=1 HTTP/1.1\r\n%s\r\n\r\n" % (path, host)
-        for seed in range(30):  # few of these, since they are missed only after a while
+        for seed in range(30):  # few, because the server notices only later that they are gone
             with contextlib.suppress(OSError):
                 with socket.create_connection(("127.0.0.1", server.port), timeout=5) as line:
                     line.sendall(damaged([listen], words, Random(seed)))
@@ -994,7 +1089,7 @@ def test_nonsense():
                     line.recv(1000)
         check(sum(answered) > count * 0.4, "only", sum(answered), "of", count, "were answered")
         random = Random(7)
-        for _ in range(100):  # wrong tokens, some of them nearly right
+        for _ in range(100):  # wrong tokens
             token = "".join(random.choices("AB-_z09.", k=random.choice([21, 22, 23, 45])))
             refuses(browser.ask("POST", f"/api/games/{game['id']}/moves",
                                 {"number": 0, "throw": True},
@@ -1003,7 +1098,7 @@ def test_nonsense():
 
 
 def test_many_games():
-    """A few hundred games, or ten thousand: all are kept, and memory stays small."""
+    """Hundreds of games, in the slow tests ten thousand: all are stored, and memory stays small."""
     count = 100 if QUICK else 10000 if SLOW else 700
     with serving("--rate", "0") as server:
         browser, random = Browser(server), Random(8)

@@ -12,7 +12,7 @@ import { say, told } from "./words.js";
 
 const PAINT_DELAY = 300;
 
-export class Analysis {
+export class AnalysisPage {
   // `kept` is what kept() of an earlier view of the same board returned.
   constructor(main, game, page, kept = {}) {
     this.main = main;
@@ -117,7 +117,7 @@ export class Analysis {
       button(say("go_start"), () => this.page.report(() => this.go(this.rulesInput.value.trim(), "", say("start_position"))), { "data-test": "go-start" }),
       button(say("play_from_here"), () => this.offerSeats(), { "data-test": "play-from-here" }));
     put(this.main, el("h1", {}, `${told(this.about.title)}: ${say("analysis")}`),
-      el("div", { class: "table" },
+      el("div", { class: "board-page" },
         el("div", { class: "side-board" }, this.board.element, this.thrown, this.nav, form),
         el("div", { class: "side-more" }, this.value, this.list, more, this.seatsBox, this.text,
           el("details", { class: "card" }, el("summary", {}, say("examples")), el("ul", { class: "plain" }, (this.about.examples ?? []).map((example) =>

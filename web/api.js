@@ -19,10 +19,11 @@ async function request(path, options) {
   return body;
 }
 
-// Error messages from the server are in English; other languages put the kind of error first.
+// Some messages from the server are only in English; other languages put the kind of error first.
 function errorWords(status, error) {
   const message = error?.message ?? String(status), kind = `error_${error?.code}`, words = say(kind);
-  return getLanguage() === "en" || words === kind ? message : `${words} (${message})`;
+  if (getLanguage() === "en") return message;
+  return error?.[`message_${getLanguage()}`] ?? (words === kind ? message : `${words} (${message})`);
 }
 
 function get(path, query = {}) {

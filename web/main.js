@@ -93,14 +93,14 @@ async function show(kept = {}) {
     await loadBoards((await getCatalogue()).games);
     if (what === "") await showLobby(place, report);
     else if ((what === "play" || what === "watch") && id) {
-      const { Table } = await import("./table.js");
+      const { GamePage } = await import("./game.js");
       if (!place.isConnected) return true; // the user went elsewhere in the meantime
-      view = new Table(place, id, what === "watch", page, kept);
+      view = new GamePage(place, id, what === "watch", page, kept);
       await view.open(token);
     } else if (what === "board" && id) {
-      const { Analysis } = await import("./analysis.js");
+      const { AnalysisPage } = await import("./analysis.js");
       if (!place.isConnected) return true;
-      view = new Analysis(place, id, page, kept);
+      view = new AnalysisPage(place, id, page, kept);
       await view.open(rules, position);
     } else throw new Error(say("not_found"));
     return true;
@@ -120,4 +120,4 @@ window.addEventListener("hashchange", () => addressChanged());
 setLanguage(store.savedLanguage());
 drawTop();
 // The lobby does not need these, but its visitors soon will.
-show().then(() => Promise.all([import("./table.js"), import("./analysis.js")])).catch(() => {});
+show().then(() => Promise.all([import("./game.js"), import("./analysis.js")])).catch(() => {});

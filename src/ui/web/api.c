@@ -37,7 +37,8 @@ void api_games(Request *request) {
 static bool read_position(Request *request) {
     const char *game = request_query(request, "game");
     if (!game) {
-        reply_error(request, MHD_HTTP_BAD_REQUEST, "the parameter `game` is missing");
+        reply_error(request, MHD_HTTP_BAD_REQUEST,
+                    (Phrase){{"the parameter `game` is missing", "game 매개변수가 없습니다"}});
         return false;
     }
     Status status =

@@ -14,7 +14,7 @@ static bool find_game(Request *request, HostedGame **game) {
     if (error.code == 0)
         return true;
     pthread_mutex_unlock(&registry->lock);
-    reply_error(request, error.code, error.message);
+    reply_game_error(request, &error);
     return false;
 }
 
@@ -50,7 +50,8 @@ void api_join(Request *request) {
     } else {
         unlock_registry(request);
         reply_error(request, MHD_HTTP_FORBIDDEN,
-                    "this link does not belong to a seat of this game");
+                    (Phrase){{"this link does not belong to a seat of this game",
+                              "이 게임의 자리 링크가 아닙니다"}});
     }
 }
 
@@ -58,7 +59,9 @@ void api_join(Request *request) {
 static bool read_number(Request *request, size_t *number) {
     const json_t *json = json_object_get(request->json, "number");
     if (!json_is_integer(json) || json_integer_value(json) < 0) {
-        reply_error(request, MHD_HTTP_BAD_REQUEST, "number: expected the number of a step");
+        reply_error(
+            request, MHD_HTTP_BAD_REQUEST,
+            (Phrase){{"number: expected the number of a step", "number: 단계 번호가 필요합니다"}});
         return false;
     }
     *number = (size_t)json_integer_value(json);
@@ -72,7 +75,7 @@ static void reply_change(Request *request, const GameError *error, HostedGame *g
         unlock_and_reply(request, game, seats);
     } else {
         unlock_registry(request);
-        reply_error(request, error->code, error->message);
+        reply_game_error(request, error);
     }
 }
 
@@ -85,7 +88,8 @@ void api_move(Request *request) {
         return;
     if ((move != NULL) == throws) {
         reply_error(request, MHD_HTTP_BAD_REQUEST,
-                    "expected either {\"move\": ...} or {\"throw\": true}");
+                    (Phrase){{"expected either {\"move\": ...} or {\"throw\": true}",
+                              "{\"move\": ...} 또는 {\"throw\": true} 가운데 하나가 필요합니다"}});
         return;
     }
     if (!find_game(request, &game))

@@ -9,7 +9,7 @@
 /* --- reading the request --- */
 
 /* Whether the server offers this setting of the player: those that move fast enough. */
-static bool is_level(const Seat *seat) {
+static bool is_offered_setting(const Seat *seat) {
     if (!seat->setting[0])
         return true;
     for (const char *const *level = seat->kind->levels; level && *level; level++)
@@ -28,7 +28,7 @@ static Status read_seat(const json_t *json, SeatKind *kind, Seat *seat) {
     } else if (text && strcmp(text, "computer") == 0) {
         *kind = SEAT_COMPUTER;
         Status status = seat_parse(player ? player : "", seat);
-        if (status_is_ok(&status) && (!seat->kind->open || !is_level(seat)))
+        if (status_is_ok(&status) && (!seat->kind->open || !is_offered_setting(seat)))
             status = status_make(STATUS_USAGE,
                                  "seats: %s is not a computer player that this server offers",
                                  quote(player).text);
@@ -131,7 +131,9 @@ static void reply_again(Request *request, const char *created) {
     SeatTokens tokens;
     HostedGame *game;
     if (!created[0]) {
-        reply_error(request, MHD_HTTP_CONFLICT, "the game with this key is still being created");
+        reply_error(request, MHD_HTTP_CONFLICT,
+                    (Phrase){{"the game with this key is still being created",
+                              "이 키의 게임을 아직 만드는 중입니다"}});
         return;
     }
     created = read_word(read_word(created, id), tokens.here);
@@ -143,7 +145,7 @@ static void reply_again(Request *request, const char *created) {
         unlock_and_reply_created(request, game, &tokens);
     } else {
         pthread_mutex_unlock(&registry->lock);
-        reply_error(request, error.code, error.message);
+        reply_game_error(request, &error);
     }
 }
 
@@ -155,7 +157,8 @@ static bool claim_key(Request *request) {
         return true;
     if (!key || !secret_is_text(key)) {
         reply_error(request, MHD_HTTP_BAD_REQUEST,
-                    "key: expected 22 characters: letters, digits, - or _");
+                    (Phrase){{"key: expected 22 characters: letters, digits, - or _",
+                              "key: 영문자, 숫자, -, _ 22자가 필요합니다"}});
         return false;
     }
     pthread_mutex_lock(&server->registry.lock); /* of two requests at once, one is first */
@@ -187,7 +190,7 @@ static void unlock_and_reply_new(Request *request, const GameError *error, Hoste
         unlock_and_reply_created(request, game, tokens);
     } else {
         pthread_mutex_unlock(&request->server->registry.lock);
-        reply_error(request, error->code, error->message);
+        reply_game_error(request, error);
     }
 }
 
@@ -240,7 +243,7 @@ static Status check_record(Server *server, const char *text) {
     for (int i = 0; i < record.variant.game->rules.player_count(&record.variant.rules); i++) {
         plan.seats[i] = record.seats[i];
         plan.kinds[i] = record.seats[i].kind->open ? SEAT_COMPUTER : SEAT_HERE;
-        if (!is_level(&record.seats[i]) && status_is_ok(&status))
+        if (!is_offered_setting(&record.seats[i]) && status_is_ok(&status))
             status = status_make(STATUS_USAGE, "a computer player of the record takes too long "
                                                "for this server");
     }
@@ -271,5 +274,6 @@ void api_import(Request *request) {
     if (json_is_string(json_object_get(request->json, "record")))
         work_queue_add(request, import_by_worker);
     else
-        reply_error(request, MHD_HTTP_BAD_REQUEST, "record: expected the text of a game");
+        reply_error(request, MHD_HTTP_BAD_REQUEST,
+                    (Phrase){{"record: expected the text of a game", "record: 기보가 필요합니다"}});
 }

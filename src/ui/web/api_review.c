@@ -84,12 +84,14 @@ static char *copy_record(Request *request) {
         text = record_print(&game->record);
     pthread_mutex_unlock(&registry->lock);
     if (error.code != 0)
-        reply_error(request, error.code, error.message);
+        reply_game_error(request, &error);
     else if (!may)
         reply_error(request, MHD_HTTP_CONFLICT,
-                    "the game is not over; so-far=1 reviews it up to now");
+                    (Phrase){{"the game is not over; so-far=1 reviews it up to now",
+                              "아직 끝나지 않은 게임입니다 (so-far=1이면 지금까지를 복기합니다)"}});
     else if (!text)
-        reply_error(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "out of memory");
+        reply_error(request, MHD_HTTP_INTERNAL_SERVER_ERROR,
+                    (Phrase){{"out of memory", "메모리가 부족합니다"}});
     return text;
 }
 

@@ -141,11 +141,12 @@ static Listener *add_listener(Request *request) {
     pthread_mutex_unlock(&registry->lock);
     if (error.code != 0) {
         free(listener);
-        reply_error(request, error.code, error.message);
+        reply_game_error(request, &error);
         return NULL;
     }
     if (!listener)
-        reply_error(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "out of memory");
+        reply_error(request, MHD_HTTP_INTERNAL_SERVER_ERROR,
+                    (Phrase){{"out of memory", "메모리가 부족합니다"}});
     return listener;
 }
 

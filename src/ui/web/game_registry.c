@@ -9,18 +9,32 @@
 
 enum { CACHED_MAX = 512, STEPS_MAX = 5000, CHANGES_STEP = 64 };
 
+static const Phrase out_of_memory = {{"out of memory", "메모리가 부족합니다"}},
+                    no_such_game = {{"no such game", "그런 게임이 없습니다"}},
+                    moved_on = {{"the game has moved on since then",
+                                 "그사이 게임이 진행되었습니다"}},
+                    game_over = {{"the game is over", "이미 끝난 게임입니다"}},
+                    not_your_turn = {{"it is not your turn", "당신 차례가 아닙니다"}},
+                    not_your_seat = {{"this is not your seat", "당신의 자리가 아닙니다"}},
+                    throw_first = {{"you have to throw before you move", "먼저 던져야 합니다"}},
+                    nothing_to_throw = {{"there is nothing to throw; play a move",
+                                         "던질 차례가 아닙니다. 수를 두세요"}},
+                    nothing_to_undo = {{"there is nothing to take back", "무를 수가 없습니다"}},
+                    seed_is_public = {{"the game is over and its seed is public",
+                                       "끝난 게임은 시드가 공개되어 무를 수 없습니다"}};
+
 static GameError no_error(void) {
     return (GameError){.code = 0};
 }
 
-static GameError make_error(unsigned code, const char *message) {
-    GameError error = {.code = code};
-    snprintf(error.message, sizeof error.message, "%s", message);
+static GameError make_error(unsigned code, Phrase message) {
+    GameError error = {.code = code, .message_ko = message.in[LANG_KO]};
+    snprintf(error.message, sizeof error.message, "%s", message.in[LANG_EN]);
     return error;
 }
 
 static GameError error_from_status(unsigned code, const Status *status) {
-    return status_is_ok(status) ? no_error() : make_error(code, status->message);
+    return status_is_ok(status) ? no_error() : make_error(code, (Phrase){{status->message, NULL}});
 }
 
 /* --- games in memory --- */
@@ -48,7 +62,7 @@ void game_registry_free(GameRegistry *registry) {
     pthread_mutex_destroy(&registry->lock);
 }
 
-static size_t bucket_of(const char *id) {
+static size_t find_bucket(const char *id) {
     size_t hash = 0;
     for (; *id; id++)
         hash = hash * 31 + (unsigned char)*id;
@@ -73,7 +87,7 @@ static void drop_oldest(GameRegistry *registry) {
 }
 
 static void add_game(GameRegistry *registry, HostedGame *game) {
-    HostedGame **bucket = &registry->buckets[bucket_of(game->id)];
+    HostedGame **bucket = &registry->buckets[find_bucket(game->id)];
     if (registry->count >= CACHED_MAX)
         drop_oldest(registry);
     game->used = ++registry->clock;
@@ -162,7 +176,7 @@ static GameError commit_change(GameRegistry *registry, HostedGame *game, size_t 
     if (count % CHANGES_STEP == 0) {
         size_t *larger = realloc(game->changes, (count + CHANGES_STEP) * sizeof *larger);
         if (!larger)
-            return make_error(500, "out of memory");
+            return make_error(500, out_of_memory);
         game->changes = larger;
     }
     game->version++;
@@ -181,8 +195,8 @@ static GameError commit_change(GameRegistry *registry, HostedGame *game, size_t 
 
 GameError game_registry_find(GameRegistry *registry, const char *id, HostedGame **game) {
     if (!secret_is_text(id))
-        return make_error(404, "no such game");
-    for (HostedGame *at = registry->buckets[bucket_of(id)]; at; at = at->next) {
+        return make_error(404, no_such_game);
+    for (HostedGame *at = registry->buckets[find_bucket(id)]; at; at = at->next) {
         if (strcmp(at->id, id) == 0) {
             at->used = ++registry->clock;
             *game = at;
@@ -194,7 +208,7 @@ GameError game_registry_find(GameRegistry *registry, const char *id, HostedGame 
     if (!status_is_ok(&status))
         return error_from_status(500, &status);
     if (!text)
-        return make_error(404, "no such game");
+        return make_error(404, no_such_game);
     HostedGame *found = calloc(1, sizeof *found);
     status = found ? parse_game(id, text, found) : status_make(STATUS_FAILED, "out of memory");
     free(text);
@@ -240,7 +254,7 @@ GameError game_registry_create(GameRegistry *registry, const GamePlan *plan, Sea
     assert(status_is_ok(&status));
     HostedGame *made = calloc(1, sizeof *made);
     if (!made)
-        return make_error(500, "out of memory");
+        return make_error(500, out_of_memory);
     for (int i = 0; i < GAME_PLAYERS_MAX; i++) {
         made->seats[i].kind = plan->kinds[i];
         seats[i] = plan->kinds[i] == SEAT_COMPUTER ? plan->seats[i] : person;
@@ -258,7 +272,7 @@ GameError game_registry_import(GameRegistry *registry, const char *text, SeatTok
                                HostedGame **game) {
     HostedGame *made = calloc(1, sizeof *made);
     if (!made)
-        return make_error(500, "out of memory");
+        return make_error(500, out_of_memory);
     Status status = record_parse(text, &made->record);
     if (status_is_ok(&status) && made->record.step_count > STEPS_MAX)
         status = status_make(STATUS_USAGE, "the record has more than %d steps", STEPS_MAX);
@@ -293,19 +307,19 @@ static bool is_repetition(const HostedGame *game) {
                                  game->record.step_count + 1);
 }
 
-static int actor_of(const HostedGame *game) {
+static int find_actor(const HostedGame *game) {
     const Variant *variant = &game->record.variant;
     return variant->game->tree.actor(&variant->rules, record_state(&game->record));
 }
 
 bool hosted_game_is_over(const HostedGame *game) {
-    return actor_of(game) == GAME_END || is_repetition(game) ||
+    return find_actor(game) == GAME_END || is_repetition(game) ||
            game->record.step_count >= STEPS_MAX;
 }
 
 int hosted_game_next_seat(const HostedGame *game, bool *is_throw) {
     const Variant *variant = &game->record.variant;
-    *is_throw = actor_of(game) == GAME_CHANCE;
+    *is_throw = find_actor(game) == GAME_CHANCE;
     return hosted_game_is_over(game)
                ? -1
                : variant->game->tree.turn(&variant->rules, record_state(&game->record));
@@ -396,15 +410,15 @@ GameError hosted_game_play(GameRegistry *registry, HostedGame *game, unsigned se
     if (number < count && seats != 0 && is_step(game, number, move))
         return no_error();
     if (number != count)
-        return make_error(409, "the game has moved on since then");
+        return make_error(409, moved_on);
     if (seat < 0)
-        return make_error(409, "the game is over");
+        return make_error(409, game_over);
     if (!(seats >> seat & 1))
-        return make_error(403, seats ? "it is not your turn" : "this is not your seat");
+        return make_error(403, seats ? not_your_turn : not_your_seat);
     if (is_throw && move)
-        return make_error(400, "you have to throw before you move");
+        return make_error(400, throw_first);
     if (!is_throw && !move)
-        return make_error(400, "there is nothing to throw; play a move");
+        return make_error(400, nothing_to_throw);
     if (is_throw)
         return hosted_game_add_step(registry, game, hosted_game_draw_throw(game));
     Move parsed;
@@ -456,7 +470,7 @@ static GameError request_undo(HostedGame *game, unsigned seats) {
     unsigned needs, whose = game->undo_for ? game->undo_for : seats;
     size_t target = find_undo_target(game, whose, &needs);
     if (target == game->record.step_count)
-        return make_error(400, "there is nothing to take back");
+        return make_error(400, nothing_to_undo);
     bool agreed = true;
     game->undo_for = whose;
     for (int i = 0; i < player_count(game); i++) {
@@ -485,11 +499,11 @@ GameError hosted_game_undo(GameRegistry *registry, HostedGame *game, unsigned se
     UndoState before = save_undo_state(game);
     GameError error = no_error();
     if (seats == 0)
-        return make_error(403, "this is not your seat");
+        return make_error(403, not_your_seat);
     if (number != game->record.step_count)
-        return make_error(409, "the game has moved on since then");
+        return make_error(409, moved_on);
     if (is_final(game))
-        return make_error(409, "the game is over and its seed is public");
+        return make_error(409, seed_is_public);
     if (withdraw)
         withdraw_undo(game, seats);
     else

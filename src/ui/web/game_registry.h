@@ -68,6 +68,7 @@ typedef struct GameRegistry {
 typedef struct GameError {
     unsigned code; /* 0: no error */
     char message[STATUS_MESSAGE_BYTES];
+    const char *message_ko; /* NULL: only in English */
 } GameError;
 
 /* Takes ownership of the archive. */

@@ -31,12 +31,12 @@ static LimiterClient *find_client(Limiter *limiter, const char *name) {
         LimiterClient *client = &limiter->clients[(hash + i) % LIMITER_CLIENTS];
         if (strcmp(client->name, name) == 0)
             return client;
-        if (client->jobs == 0 && (!oldest || client->updated_s < oldest->updated_s))
+        if (client->jobs == 0 && (!oldest || client->when < oldest->when))
             oldest = client;
     }
     if (!oldest)
         return NULL;
-    *oldest = (LimiterClient){.tokens = limiter->burst, .updated_s = progress_clock_s()};
+    *oldest = (LimiterClient){.credit = limiter->burst, .when = progress_clock_s()};
     snprintf(oldest->name, sizeof oldest->name, "%s", name);
     return oldest;
 }
@@ -49,12 +49,12 @@ bool limiter_take(Limiter *limiter, const char *name, double cost) {
     LimiterClient *client = find_client(limiter, name);
     if (client) {
         double now = progress_clock_s();
-        client->tokens += (now - client->updated_s) * limiter->rate;
-        client->updated_s = now;
-        if (client->tokens > limiter->burst)
-            client->tokens = limiter->burst;
-        may = client->tokens >= cost;
-        client->tokens -= may ? cost : 0;
+        client->credit += (now - client->when) * limiter->rate;
+        client->when = now;
+        if (client->credit > limiter->burst)
+            client->credit = limiter->burst;
+        may = client->credit >= cost;
+        client->credit -= may ? cost : 0;
     }
     pthread_mutex_unlock(&limiter->lock);
     return may;

@@ -1,7 +1,7 @@
 /* Rate limiter: how many requests per second a client may send, and how many jobs it may have in
  * the work queue at a time.
  *
- * Each client has a token bucket that refills at `rate` tokens per second up to `burst`. Clients
+ * Each client has a token bucket that refills at `rate` credit per second up to `burst`. Clients
  * are identified by their address.
  */
 #ifndef MALPAN_UI_WEB_LIMITER_H
@@ -15,9 +15,9 @@ enum { LIMITER_CLIENTS = 4096, LIMITER_CLIENT_BYTES = 48 };
 
 typedef struct LimiterClient {
     char name[LIMITER_CLIENT_BYTES];
-    double tokens;    /* what it may spend now */
-    double updated_s; /* when `tokens` was last brought up to date */
-    size_t jobs;      /* waiting and running */
+    double credit; /* tokens that it may spend now */
+    double when;   /* `credit` was last brought up to date, in seconds */
+    size_t jobs;   /* waiting and running */
 } LimiterClient;
 
 /* Shared by all request threads and workers. `rate`, `burst` and `jobs_max` never change; `lock`

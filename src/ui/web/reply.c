@@ -49,11 +49,17 @@ static const char *error_code(unsigned status) {
     }
 }
 
-void reply_error(Request *request, unsigned status, const char *message) {
-    json_t *text = json_string(message); /* NULL if it is not UTF-8 */
-    reply_json(request, status,
-               json_pack("{s:{s:s, s:o}}", "error", "code", error_code(status), "message",
-                         text ? text : json_string("the message is not valid UTF-8")));
+void reply_error(Request *request, unsigned status, Phrase message) {
+    json_t *text = json_string(message.in[LANG_EN]); /* NULL if it is not UTF-8 */
+    json_t *error = json_pack("{s:s, s:o}", "code", error_code(status), "message",
+                              text ? text : json_string("the message is not valid UTF-8"));
+    if (message.in[LANG_KO])
+        json_object_set_new(error, "message_ko", json_string(message.in[LANG_KO]));
+    reply_json(request, status, json_pack("{s:o}", "error", error));
+}
+
+void reply_game_error(Request *request, const GameError *error) {
+    reply_error(request, error->code, (Phrase){{error->message, error->message_ko}});
 }
 
 void reply_status(Request *request, const Status *status) {
@@ -62,9 +68,10 @@ void reply_status(Request *request, const Status *status) {
                     : status->code == STATUS_TABLE       ? MHD_HTTP_SERVICE_UNAVAILABLE
                     : status->code == STATUS_STOPPED     ? MHD_HTTP_SERVICE_UNAVAILABLE
                                                          : MHD_HTTP_INTERNAL_SERVER_ERROR;
+    static const Phrase too_long = {
+        {"this takes too long for the server", "서버에서 계산하기에는 너무 오래 걸립니다"}};
     reply_error(request, code,
-                status->code == STATUS_STOPPED ? "this takes too long for the server"
-                                               : status->message);
+                status->code == STATUS_STOPPED ? too_long : (Phrase){{status->message, NULL}});
 }
 
 void reply_add_headers(struct MHD_Response *response) {

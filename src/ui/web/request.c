@@ -104,7 +104,9 @@ bool request_is_same_origin(Request *request) {
     else if (site && (changes || strncmp(request->path, "/api/", 5) == 0))
         is_ours = is_ours && strcmp(site, "cross-site") != 0 && strcmp(site, "same-site") != 0;
     if (!is_ours)
-        reply_error(request, MHD_HTTP_FORBIDDEN, "the request does not come from this page");
+        reply_error(request, MHD_HTTP_FORBIDDEN,
+                    (Phrase){{"the request does not come from this page",
+                              "이 페이지에서 보낸 요청이 아닙니다"}});
     return is_ours;
 }
 
@@ -113,7 +115,8 @@ bool request_read_json(Request *request) {
     static const char json_type[] = "application/json";
     if (!type || strncasecmp(type, json_type, strlen(json_type)) != 0) {
         reply_error(request, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE,
-                    "the Content-Type must be application/json");
+                    (Phrase){{"the Content-Type must be application/json",
+                              "Content-Type은 application/json이어야 합니다"}});
         return false;
     }
     json_error_t error;
@@ -124,7 +127,7 @@ bool request_read_json(Request *request) {
         snprintf(message, sizeof message, "the body is not a JSON object%s%s",
                  request->json ? "" : ": ", request->json ? "" : error.text);
         text_make_printable(message);
-        reply_error(request, MHD_HTTP_BAD_REQUEST, message);
+        reply_error(request, MHD_HTTP_BAD_REQUEST, (Phrase){{message, NULL}});
         return false;
     }
     return true;

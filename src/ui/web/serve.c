@@ -72,9 +72,9 @@ static const Route *find_route(Request *request) {
     if (allowed[0]) {
         char message[64];
         snprintf(message, sizeof message, "this path only accepts %s", allowed);
-        reply_error(request, MHD_HTTP_METHOD_NOT_ALLOWED, message);
+        reply_error(request, MHD_HTTP_METHOD_NOT_ALLOWED, (Phrase){{message, NULL}});
     } else {
-        reply_error(request, MHD_HTTP_NOT_FOUND, "no such path");
+        reply_error(request, MHD_HTTP_NOT_FOUND, (Phrase){{"no such path", "없는 주소입니다"}});
     }
     return NULL;
 }
@@ -101,11 +101,13 @@ static enum MHD_Result answer_request(Request *request) {
         return reply_send(request);
     if (!limiter_take(&request->server->limiter, request->client,
                       is_change(request) ? 1 : 1.0 / READS_PER_CHANGE)) {
-        reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "too many requests");
+        reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS,
+                    (Phrase){{"too many requests", "요청이 너무 많습니다"}});
         return reply_send(request);
     }
     if (request->too_large) {
-        reply_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "the body is larger than 64 kB");
+        reply_error(request, MHD_HTTP_CONTENT_TOO_LARGE,
+                    (Phrase){{"the body is larger than 64 kB", "요청이 64 kB보다 큽니다"}});
         return reply_send(request);
     }
     const Asset *asset = strcmp(request->method, "GET") == 0 ? assets_find(request->path) : NULL;

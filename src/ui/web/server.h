@@ -123,8 +123,10 @@ void reply_json(Request *request, unsigned status, json_t *json);
 /* Sets the reply to a text; takes ownership. NULL: out of memory. */
 void reply_text(Request *request, const char *type, char *text);
 
-/* Sets the reply to an error. */
-void reply_error(Request *request, unsigned status, const char *message);
+/* Sets the reply to an error. The Korean text may be NULL: messages from below src/ui are in
+ * English. */
+void reply_error(Request *request, unsigned status, Phrase message);
+void reply_game_error(Request *request, const GameError *error);
 void reply_status(Request *request, const Status *status);
 
 /* Hands the reply to libmicrohttpd. Request threads only. */

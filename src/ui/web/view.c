@@ -195,6 +195,7 @@ Status view_evaluation(PooledSolver *pooled, const State *state, json_t **json) 
         status = lines_find(variant, solver, state, &lines);
     if (!status_is_ok(&status))
         return status;
+    report.error = solver->error; /* known only after the evaluation */
     report.event_count = events.count;
     *json = encode_evaluation(&report);
     add_evaluation_display(&report, *json);

@@ -267,7 +267,8 @@ bool work_queue_add(Request *request, void (*work)(Request *request)) {
     WorkQueue *queue = &server->queue;
     assert(!request->is_queued && !request->is_answered);
     if (!limiter_begin_job(&server->limiter, request->client)) {
-        reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "you have too many searches running");
+        reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS,
+                    (Phrase){{"you have too many searches running", "계산 요청이 너무 많습니다"}});
         return false;
     }
     pthread_mutex_lock(&queue->lock);
@@ -282,7 +283,9 @@ bool work_queue_add(Request *request, void (*work)(Request *request)) {
     pthread_mutex_unlock(&queue->lock);
     if (!has_room) {
         limiter_end_job(&server->limiter, request->client);
-        reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "too many searches are running");
+        reply_error(
+            request, MHD_HTTP_TOO_MANY_REQUESTS,
+            (Phrase){{"too many searches are running", "지금 계산 중인 요청이 너무 많습니다"}});
     }
     return has_room;
 }

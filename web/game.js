@@ -30,7 +30,7 @@ function putPanel(place, panel) {
 
 const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
 
-export class Table {
+export class GamePage {
   // `page` has report(function), notice(text), speak(text), keys(). `kept` is what kept() of an
   // earlier view of the same game returned.
   constructor(main, id, watchOnly, page, kept = {}) {
@@ -253,7 +253,7 @@ export class Table {
     });
     const places = ["status", "thrown", "controls", "moves", "value", "nav", "steps", "chart", "reviewed", "shared", "fair", "text"];
     for (const name of places) this[name] = el("div", { class: `place-${name}` });
-    put(this.main, el("h1", { class: "unseen" }, told(this.about.title)), el("div", { class: "table" },
+    put(this.main, el("h1", { class: "unseen" }, told(this.about.title)), el("div", { class: "board-page" },
       el("div", { class: "side-board" }, this.status, this.board.element, this.thrown, this.controls, this.nav),
       el("div", { class: "side-more" }, this.moves, this.value, this.chart, this.steps, this.shared, this.fair, this.text),
       this.reviewed));
