@@ -116,7 +116,7 @@ static Status print_search(Signature *signature, const Subject *subject, const S
     search->think(search, state, &budget, &result);
     search->free(search);
     Text text = text_over(move, sizeof move);
-    variant->game->text.print_move(&variant->rules, state, result.line[0], &text);
+    variant->game->text.print_move(&variant->rules, state, result.line[0], LANG_EN, &text);
     print_line(signature, "search %s \"%s\" depth %d: %s%.9f %s, %" PRIu64 " nodes",
                name_subject(subject, name), position, SEARCH_DEPTH, result.is_proven ? "" : "~",
                result.value, move, result.nodes);
@@ -145,7 +145,8 @@ static Status print_value(Signature *signature, const Subject *subject, const St
         text_addf(&text, " %s%.6f", evaluation.is_estimate ? "~" : "", evaluation.values[i]);
     if (evaluation.move_count > 0) {
         text_add_char(&text, ' ');
-        variant->game->text.print_move(&variant->rules, state, evaluation.moves[0].move, &text);
+        variant->game->text.print_move(&variant->rules, state, evaluation.moves[0].move, LANG_EN,
+                                       &text);
     }
     print_line(signature, "value %s \"%s\":%s", name_subject(subject, name), position, values);
     return status;

@@ -17,7 +17,7 @@ typedef struct EvaluationReport {
     const char *missing; /* why values are not exact; NULL or "" if they are */
     /* The value as a fraction; a denominator of 0 means that it is not known as one. */
     uint64_t numerator, denominator;
-    const BestLines *lines; /* NULL, or a count of 0: there is no best line to report */
+    const PrincipalVariation *lines; /* NULL, or a count of 0: there is no best line to report */
     /* At a chance node: what can happen, with which probability, and the value after each event to
      * the player whose turn it is. No events: not asked for, or not a chance node. */
     size_t event_count;

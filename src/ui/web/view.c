@@ -175,7 +175,7 @@ Status view_evaluation(PooledSolver *pooled, const State *state, json_t **json) 
     const Variant *variant = &pooled->variant;
     Solver *solver = pooled->solver;
     EventValues events;
-    BestLines lines = {.count = 0};
+    PrincipalVariation lines = {.count = 0};
     EvaluationReport report = {.variant = variant,
                                .state = state,
                                .evaluation = &pooled->evaluation,
@@ -192,10 +192,9 @@ Status view_evaluation(PooledSolver *pooled, const State *state, json_t **json) 
     if (status_is_ok(&status) && solver->fraction)
         status = solver->fraction(solver, state, &report.numerator, &report.denominator);
     if (status_is_ok(&status))
-        status = lines_find(variant, solver, state, &lines);
+        status = principal_variation_find(variant, solver, state, &lines);
     if (!status_is_ok(&status))
         return status;
-    report.error = solver->error; /* known only after the evaluation */
     report.event_count = events.count;
     *json = encode_evaluation(&report);
     add_evaluation_display(&report, *json);
