@@ -234,7 +234,7 @@ def test_play_yut():
     result = malpan("play", "yut", "--players", "3", "--pieces", "2", "--seed", "9",
                     stdin="?\n0:geol\nundo\n0:gae\nboard\nquit\n")
     check(result.code == 0 and "player 0 to play: geol" in result.out, result.out)
-    check("  0:geol" in result.out and "gae is not in the list" in result.out, result.out)
+    check("  1) 0:geol" in result.out and "gae is not in the list" in result.out, result.out)
     over = malpan("play", "yut", "--players", "4", "--pieces", "1", "--seats", "expectimax",
                   "--seed", "9", "--lang", "ko").out
     check("승리." in over and ": 개" in over, over[-300:])
@@ -944,7 +944,7 @@ def test_play_in_korean():
 def test_moves_are_typed_as_shown_in_korean():
     shown = malpan("play", "yut", "--pieces", "1", "--lang", "ko", "--seed", "5", "--seats", "you",
                    stdin="?\n0:개\n7:개\n").out
-    check("  0:개 " in shown and "선수 0: 개, 0 → 2" in shown, shown)
+    check("  1) 0:개 " in shown and "선수 0: 개, 0 → 2" in shown, shown)
     check("남은 결과가 아닙니다" in shown and "expected" not in shown, shown)
     check("  0:개 " in malpan("eval", "yut", "0/0 0 gae", "--lang", "ko").out)
     check(json.loads(malpan("eval", "yut", "0/0 0 gae", "--lang", "ko", "--json").out)

@@ -301,9 +301,9 @@ def test_play():
             game.read()
             for _ in range(9):
                 shown = game.say("?")
-                game.say(re.search(r"^  (\S+) ", shown, re.M).group(1))
+                game.say(re.search(r"^ *\d+\) (\S+) ", shown, re.M).group(1))
             shown = game.say("?")
-            game.type(re.search(r"^  (\S+) ", shown, re.M).group(1))
+            game.type(re.search(r"^ *\d+\) (\S+) ", shown, re.M).group(1))
             same(game.wait(), 0)
             check(re.search(r"Score \d+\.", game.rest()), "no score")
         check("--online" in open(path, encoding="utf-8").read())

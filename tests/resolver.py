@@ -9,7 +9,6 @@ import http.client
 import json
 import os
 import pathlib
-import shlex
 import signal
 import subprocess
 import sys
@@ -29,16 +28,6 @@ def cases():
     for line in CASES.read_text().splitlines():
         if line.strip() and not line.startswith("#"):
             yield [field.strip() for field in line.split("|")]
-
-
-def options_of(text):
-    """`--a 1 --b` as a dictionary, switches being true."""
-    words, found = shlex.split(text), {}
-    for at, word in enumerate(words):
-        if word.startswith("--"):
-            has_value = at + 1 < len(words) and not words[at + 1].startswith("--")
-            found[word[2:]] = words[at + 1] if has_value else "true"
-    return found
 
 
 def compare(case, rules, message):
@@ -118,7 +107,8 @@ def test_http():
                 reply = connection.getresponse()
                 answer = json.loads(reply.read())
                 connection.close()
-                rules = options_of(answer["rules"]) if reply.status == 200 else None
+                rules = ({k: text_of(v) for k, v in answer["rules"].items()} if reply.status == 200
+                         else None)
                 compare(case, rules, json.dumps(answer, ensure_ascii=False))
         finally:
             server.send_signal(signal.SIGTERM)
