@@ -1,11 +1,13 @@
 #include "games/yut/solve/sweep.h"
 
-#include <omp.h>
 #include <stdlib.h>
 
 #include "games/yut/solve/catches.h"
 #include "games/yut/solve/lanes.h"
 #include "games/yut/solve/turn.h"
+
+/* A line with fewer cells is solved, or committed, by the caller's thread alone. */
+enum { SOLVE_CELLS_LEAST = 2048, COMMIT_CELLS_LEAST = 32768 };
 
 enum {
     SHORT_RARE = 64,     /* one throw in so many, or less, goes beyond the lists of a short sweep */
@@ -300,6 +302,7 @@ static Status open_side(Sweep *sweep, int side) {
 
 Status sweep_open(const YutRules *rules, double rare, const SweepRoom *room, Sweep *sweep) {
     Status status = open_sizes(rules, rare, room, sweep);
+    sweep->pool = thread_pool_open(room->threads);
     if (status_is_ok(&status))
         status = open_lists(sweep, SWEEP_SHORT, 0);
     for (int side = 0; side < sweep->sides && status_is_ok(&status); side++)
@@ -312,6 +315,7 @@ Status sweep_open(const YutRules *rules, double rare, const SweepRoom *room, Swe
 }
 
 void sweep_close(Sweep *sweep) {
+    thread_pool_close(sweep->pool);
     close_benches(sweep);
     for (int side = 0; side < sweep->sides; side++) {
         for (int kind = 0; kind < SWEEP_KINDS; kind++)
@@ -525,26 +529,49 @@ static void expect_next(const Turn turn[SWEEP_KINDS]) {
         grid_expect(corrections + (line - ahead) * sweep_cells(sweep), row_bytes(sweep));
 }
 
+/* What the threads that run a wave share. Each line is solved, then committed, by one of them. */
+typedef struct WaveRun {
+    const Sweep *sweep;
+    const Wave *wave;
+    SweepChange changes[WAVE]; /* of each line */
+} WaveRun;
+
+/* A line's new values, in the room that all lines of the wave have side by side. */
+static int32_t *new_values(const Sweep *sweep, size_t line) {
+    return sweep->benches->wave + line * sweep_cells(sweep);
+}
+
+static void solve_wave_line(void *context, size_t i, int thread) {
+    const WaveRun *run = context;
+    const Turn *turn = run->wave->turns[i];
+    Bench bench = take_bench(run->sweep, turn->home, thread);
+    expect_next(turn);
+    solve_and_correct(turn, &bench, new_values(run->sweep, i));
+}
+
+static void commit_wave_line(void *context, size_t i, int thread) {
+    WaveRun *run = context;
+    commit_line(&run->wave->turns[i][0], new_values(run->sweep, i),
+                new_values(run->sweep, WAVE + (size_t)thread), &run->changes[i]);
+}
+
+/* Waking a thread takes about as long as some thousand cells. */
+static void run_lines(WaveRun *run, ThreadTask *task, bool is_parallel, size_t least_cells) {
+    const Sweep *sweep = run->sweep;
+    is_parallel = is_parallel && sweep_cells(sweep) >= least_cells;
+    thread_pool_run(is_parallel ? sweep->pool : NULL, (size_t)run->wave->count, task, run);
+}
+
 static void run_wave(const Sweep *sweep, const Wave *wave, SweepChange *change) {
-    int home = wave->turns[0][0].home;
-    bool deep = home > HOME_FOR_THREADS;
-    size_t cells = sweep_cells(sweep);
-    int32_t *values = sweep->benches->wave;
-#pragma omp parallel for num_threads(deep ? 1 : sweep->room.threads) schedule(dynamic)
+    WaveRun run = {.sweep = sweep, .wave = wave};
+    bool deep = wave->turns[0][0].home > HOME_FOR_THREADS;
+    run_lines(&run, solve_wave_line, !deep, SOLVE_CELLS_LEAST);
+    run_lines(&run, commit_wave_line, true, COMMIT_CELLS_LEAST);
     for (int i = 0; i < wave->count; i++) {
-        Bench bench = take_bench(sweep, home, omp_get_thread_num());
-        expect_next(wave->turns[i]);
-        solve_and_correct(wave->turns[i], &bench, values + (size_t)i * cells);
-    }
-    SweepChange changes[WAVE] = {{.up = 0}};
-#pragma omp parallel for num_threads(sweep->room.threads)
-    for (int i = 0; i < wave->count; i++)
-        commit_line(&wave->turns[i][0], values + (size_t)i * cells,
-                    values + (size_t)(WAVE + omp_get_thread_num()) * cells, &changes[i]);
-    for (int i = 0; i < wave->count; i++) {
-        change->up = changes[i].up > change->up ? changes[i].up : change->up;
-        change->down = changes[i].down > change->down ? changes[i].down : change->down;
-        change->is_too_much = change->is_too_much || changes[i].is_too_much;
+        const SweepChange *one = &run.changes[i];
+        change->up = one->up > change->up ? one->up : change->up;
+        change->down = one->down > change->down ? one->down : change->down;
+        change->is_too_much = change->is_too_much || one->is_too_much;
     }
 }
 

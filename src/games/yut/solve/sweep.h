@@ -36,6 +36,7 @@
 #ifndef MALPAN_GAMES_YUT_SOLVE_SWEEP_H
 #define MALPAN_GAMES_YUT_SOLVE_SWEEP_H
 
+#include "base/threads.h"
 #include "games/yut/solve/pending.h"
 
 #define SWEEP_ONE LANES_ONE
@@ -75,6 +76,7 @@ typedef struct Sweep {
     Grid corrections[2]; /* int32_t: what a short sweep lacks; there once a sweep has noted them */
     int32_t slack_unit;
     struct SweepBenches *benches;
+    ThreadPool *pool; /* room.threads threads; NULL: the caller's alone */
 } Sweep;
 
 /* Told now and then how much of a sweep is done, from 0 to 1; false: give up. */
