@@ -133,7 +133,7 @@ static double seconds_left(const Work *work) {
 static bool watch(void *watcher, double done) {
     Work *work = watcher;
     const Sweep *sweep = &work->fixpoint->sweep;
-    double positions = (double)sweep->places.count * sweep->places.count * sweep->sides;
+    double positions = (double)sweep->placements.count * sweep->placements.count * sweep->sides;
     ProgressSweep now = {.stage = work->stage,
                          .number = work->fixpoint->course.sweeps + 1,
                          .done = done,
@@ -203,7 +203,7 @@ static void name_checkpoint(const Work *work, Text *text) {
     variant_print(&variant, text);
 }
 
-static Status save(Work *work) {
+static Status save_checkpoint(Work *work) {
     if (!work->checkpoint)
         return status_ok();
     char bytes[CHECKPOINT_NAME_BYTES];
@@ -225,12 +225,12 @@ static bool is_due(const Work *work) {
 }
 
 /* Between two sweeps: a checkpoint now and then, before a long sweep, and when it has to stop. */
-static Status rest(Work *work, bool is_long) {
+static Status pause_work(Work *work, bool is_long) {
     bool stopped = is_stopped(work->limits);
     bool is_late = progress_clock_s() - work->saved_s > 1;
     Status status = status_ok();
     if (stopped || is_due(work) || (is_long && is_late))
-        status = save(work);
+        status = save_checkpoint(work);
     /* A sweep that is given up half way leaves nothing to save. */
     work->abandons = is_long && (work->is_saved || !work->checkpoint);
     if (status_is_ok(&status) && stopped)
@@ -239,7 +239,7 @@ static Status rest(Work *work, bool is_long) {
     return status;
 }
 
-static Status load(Work *work) {
+static Status load_checkpoint(Work *work) {
     char bytes[CHECKPOINT_NAME_BYTES];
     Text name = text_over(bytes, sizeof bytes);
     CheckpointArea areas[AREAS_MAX];
@@ -259,7 +259,7 @@ static Status load(Work *work) {
 /* --- the values --- */
 
 /* Makes the lists of full sweeps have this many extras, or more if they had. */
-static Status use_extras(Work *work, int extras) {
+static Status set_extras(Work *work, int extras) {
     FixpointCourse *course = &work->fixpoint->course;
     if (extras > course->reached)
         course->reached = extras;
@@ -274,7 +274,7 @@ static Status fit_extras(Work *work, double target) {
     int wanted = course->extras;
     if (course->goal > target)
         wanted = extras_for(&work->fixpoint->sweep.rules, course->goal / 2);
-    return use_extras(work, wanted < course->extras ? wanted : course->extras);
+    return set_extras(work, wanted < course->extras ? wanted : course->extras);
 }
 
 /* What a full sweep changes is less each time, to about a twentieth; so short sweeps between two of
@@ -294,7 +294,7 @@ static Status find_values(Work *work) {
         bool full = pass.kind == SWEEP_FULL;
         bool last =
             course->full_change <= target * FULL_FALL / 2 && course->reached >= course->extras;
-        Status status = rest(work, full);
+        Status status = pause_work(work, full);
         if (status_is_ok(&status) && full)
             status = fit_extras(work, target);
         if (!status_is_ok(&status))
@@ -326,9 +326,9 @@ static Status find_bracket(Work *work) {
     SweepChange change;
     work->stage = "bounds";
     do {
-        Status status = rest(work, pass.kind == SWEEP_FULL);
+        Status status = pause_work(work, pass.kind == SWEEP_FULL);
         if (status_is_ok(&status) && pass.kind == SWEEP_FULL)
-            status = use_extras(work, course->extras);
+            status = set_extras(work, course->extras);
         if (status_is_ok(&status))
             status = run_sweep(work, pass, &change);
         if (!status_is_ok(&status))
@@ -351,7 +351,7 @@ static void start_proof(Fixpoint *fixpoint) {
 /* After bounds above were mended: what leads to them may have to be drawn apart, too, and what
  * leads there. The check has noted what short sweeps lack, so these find it. They draw apart by a
  * little more than that; so they need not go on until nothing changes. */
-static Status spread_mends(Work *work, SweepChange *change) {
+static Status propagate_mends(Work *work, SweepChange *change) {
     FixpointCourse *course = &work->fixpoint->course;
     int32_t spare = course->bonus / 8;
     SweepPass pass = {.kind = SWEEP_SHORT,
@@ -361,7 +361,7 @@ static Status spread_mends(Work *work, SweepChange *change) {
     work->stage = "mending";
     course->phase = FIXPOINT_MEND;
     do {
-        Status status = rest(work, false);
+        Status status = pause_work(work, false);
         if (status_is_ok(&status))
             status = run_sweep(work, pass, change);
         if (!status_is_ok(&status))
@@ -385,7 +385,7 @@ static Status run_check(Work *work, SweepChange *change) {
                       .is_check = true};
     work->stage = is_above ? "proof, above" : "proof, below";
     sweep_drop_corrections(&work->fixpoint->sweep); /* they take a lot of room */
-    Status status = rest(work, true);
+    Status status = pause_work(work, true);
     if (status_is_ok(&status))
         status = run_sweep(work, pass, change);
     if (!status_is_ok(&status))
@@ -400,16 +400,16 @@ static Status run_check(Work *work, SweepChange *change) {
 static Status check_bracket(Work *work, bool *holds) {
     FixpointCourse *course = &work->fixpoint->course;
     SweepChange change = {.up = 0};
-    Status status = use_extras(work, course->extras);
+    Status status = set_extras(work, course->extras);
     if (status_is_ok(&status) && course->phase == FIXPOINT_MEND)
-        status = spread_mends(work, &change);
+        status = propagate_mends(work, &change);
     for (int i = 0; status_is_ok(&status) && !change.is_too_much && i < CHECKS_MAX; i++) {
         status = run_check(work, &change);
         *holds = course->held == 2;
         if (*holds || !status_is_ok(&status))
             return status;
         if (course->held == 0 && course->is_below && !change.is_too_much)
-            status = spread_mends(work, &change);
+            status = propagate_mends(work, &change);
     }
     return status;
 }
@@ -449,7 +449,7 @@ static Status try_proof(Work *work) {
 }
 
 /* After a proof that failed. False when there have been tries enough. */
-static bool try_again(Fixpoint *fixpoint, double error) {
+static bool prepare_retry(Fixpoint *fixpoint, double error) {
     const double more = 1.25;
     FixpointCourse *course = &fixpoint->course;
     if (++course->tries >= TRIES_MAX)
@@ -519,7 +519,7 @@ static Status open_tables(const YutRules *rules, double error, const SolveLimits
 }
 
 /* The bounds are proven, but too far apart: the games are longer than was thought. */
-static Status ask_for_more(Work *work) {
+static Status halve_bonus(Work *work) {
     FixpointCourse *course = &work->fixpoint->course;
     const YutRules *rules = &work->fixpoint->sweep.rules;
     course->bonus /= 2;
@@ -544,8 +544,8 @@ static Status solve(Work *work) {
         if (!status_is_ok(&status) || fixpoint->error <= work->error)
             return status;
         if (fixpoint->error < 1)
-            status = ask_for_more(work);
-        else if (!try_again(fixpoint, work->error))
+            status = halve_bonus(work);
+        else if (!prepare_retry(fixpoint, work->error))
             status = status_make(STATUS_FAILED, "yut: the error bound could not be proven");
         if (status_is_ok(&status))
             status = check_memory(&fixpoint->sweep.rules, course, work->limits);
@@ -564,7 +564,7 @@ Status fixpoint_open(const YutRules *rules, double error, const SolveLimits *lim
                  .saved_s = progress_clock_s()};
     progress_start(limits->progress, "solving");
     if (status_is_ok(&status))
-        status = load(&work);
+        status = load_checkpoint(&work);
     if (status_is_ok(&status))
         status = solve(&work);
     progress_finish(limits->progress);
@@ -579,7 +579,7 @@ static Status prove_values(Work *work, double *residual) {
     SweepPass pass = {.kind = SWEEP_FULL, .notes = true, .is_check = true};
     SweepChange change = {.up = 0};
     work->stage = "equations";
-    Status status = use_extras(work, course->extras);
+    Status status = set_extras(work, course->extras);
     if (status_is_ok(&status))
         status = run_sweep(work, pass, &change);
     if (!status_is_ok(&status))
@@ -603,7 +603,7 @@ Status fixpoint_prove(Fixpoint *fixpoint, const SolveLimits *limits, double *res
                                                            : try_proof(&work);
         if (status_is_ok(&status) && fixpoint->error < 1)
             break;
-        if (status_is_ok(&status) && !try_again(fixpoint, work.error))
+        if (status_is_ok(&status) && !prepare_retry(fixpoint, work.error))
             break;
         if (status_is_ok(&status))
             status = check_memory(&fixpoint->sweep.rules, &fixpoint->course, limits);
