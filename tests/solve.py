@@ -93,6 +93,32 @@ def test_threads_do_not_matter():
                   "the files differ")
 
 
+def cpu_seconds(folder, threads):
+    """The processor time of a solve that waits as the program itself chooses."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    environment = {name: value for name, value in (ENVIRONMENT | folder.env).items()
+                   if not name.startswith(("OMP_", "GOMP_"))}
+    subprocess.run([MALPAN, "solve", "yut", *LONGER.split(), "--threads", str(threads), "-o",
+                    folder.path / f"table-{threads}"], env=environment, check=True,
+                   stdout=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def test_idle_threads_do_not_spin():
+    """Beside busy processes, a second thread costs hardly any processor time of its own."""
+    with Folder() as folder:
+        busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"])
+                for _ in range(os.cpu_count())]
+        try:
+            one, two = cpu_seconds(folder, 1), cpu_seconds(folder, 2)
+        finally:
+            for process in busy:
+                process.kill()
+                process.wait()
+        check(two < 1.6 * one + 0.2, "processor time with two threads", two, "with one", one)
+
+
 def kill_and_go_on(options, kills):
     """Kills a solve so many times at random moments, some in each run; the outcome is that of a run
     left alone. How many of those killed had something to go on from."""

@@ -161,10 +161,10 @@ static double turn_value(Checker *checker, const State *state, int me, int extra
         return yut_winner(&checker->yut, &s) == me ? 1 : 0;
     if (s.turn != me) {
         const Sweep *sweep = &checker->fixpoint->sweep;
-        const Places *places = &sweep->places;
+        const Placements *placements = &sweep->placements;
         return 1 - table_value(checker->fixpoint, sweep->sides == 2 ? s.turn : 0,
-                               places_number(places, s.pieces[s.turn]),
-                               places_number(places, s.pieces[me]));
+                               placement_rank(placements, s.pieces[s.turn]),
+                               placement_rank(placements, s.pieces[me]));
     }
     bool added;
     uint32_t number = state_map_add(&checker->map, state, &added);
@@ -213,15 +213,15 @@ static void check_equations(const char *options, int samples, int extras, double
     Fixpoint fixpoint;
     assert_ok(fixpoint_open(&checker.yut, error, &limits, NULL, &fixpoint));
     checker.fixpoint = &fixpoint;
-    const Places *places = &fixpoint.sweep.places;
+    const Placements *placements = &fixpoint.sweep.placements;
     Random random = random_from_seed(17, 0);
     for (int checked = 0; checked < samples;) {
-        uint32_t own = (uint32_t)random_below(&random, places->count - 1);
-        uint32_t other = (uint32_t)random_below(&random, places->count - 1);
+        uint32_t own = (uint32_t)random_below(&random, placements->count - 1);
+        uint32_t other = (uint32_t)random_below(&random, placements->count - 1);
         int side = (int)random_below(&random, (uint64_t)fixpoint.sweep.sides);
         YutState s = {.turn = (uint8_t)side, .throws = 1};
-        memcpy(s.pieces[side], places->squares[own], (size_t)places->pieces);
-        memcpy(s.pieces[1 - side], places->squares[other], (size_t)places->pieces);
+        memcpy(s.pieces[side], placements->squares[own], (size_t)placements->pieces);
+        memcpy(s.pieces[1 - side], placements->squares[other], (size_t)placements->pieces);
         State position = yut_state_pack(&s);
         Status status = yut_check(&checker.rules, &position);
         if (!status_is_ok(&status))
@@ -273,24 +273,24 @@ static void values_are_chances(void **state) {
     double error = getenv("QUICK") ? 5e-3 : 1e-3;
     assert_ok(fixpoint_open(&rules, error, &limits, NULL, &fixpoint));
     const Sweep *sweep = &fixpoint.sweep;
-    const Places *places = &sweep->places;
+    const Placements *placements = &sweep->placements;
     assert_true(fixpoint.error <= error && fixpoint.error > error / 10);
-    for (uint32_t own = 0; own + 1 < places->count; own++) {
-        for (uint32_t other = 0; other + 1 < places->count; other++) {
+    for (uint32_t own = 0; own + 1 < placements->count; own++) {
+        for (uint32_t other = 0; other + 1 < placements->count; other++) {
             double value = table_value(&fixpoint, 0, own, other);
             assert_true(value >= 0 && value <= 1);
         }
     }
     /* A piece that is home is not always worth more than one that is not: with 29 to play other
      * results on, a piece on 1 can wait for its back-do. */
-    uint32_t waiting = places_number(places, (const uint8_t[]){1, 29});
-    uint32_t alone = places_number(places, (const uint8_t[]){1, YUT_ARRIVED});
-    uint32_t other = places_number(places, (const uint8_t[]){0, YUT_ARRIVED});
+    uint32_t waiting = placement_rank(placements, (const uint8_t[]){1, 29});
+    uint32_t alone = placement_rank(placements, (const uint8_t[]){1, YUT_ARRIVED});
+    uint32_t other = placement_rank(placements, (const uint8_t[]){0, YUT_ARRIVED});
     assert_true(table_value(&fixpoint, 0, waiting, other) >
                 table_value(&fixpoint, 0, alone, other) + 0.01);
     /* Whoever has the move and a piece on 29 with all others home has almost won: only back-do
      * fails. */
-    uint32_t last = places_number(places, (const uint8_t[]){29, YUT_ARRIVED});
+    uint32_t last = placement_rank(placements, (const uint8_t[]){29, YUT_ARRIVED});
     assert_true(table_value(&fixpoint, 0, last, other) > 15.0 / 16);
     fixpoint_close(&fixpoint);
 }
@@ -305,14 +305,14 @@ static void two_pieces_with_one_home_are_one_piece(void **state) {
     Fixpoint one, two;
     assert_ok(fixpoint_open(&one_rules, 1e-6, &limits, NULL, &one));
     assert_ok(fixpoint_open(&two_rules, 1e-6, &limits, NULL, &two));
-    const Places *places = &two.sweep.places;
+    const Placements *placements = &two.sweep.placements;
     for (uint32_t own = 0; own < SQUARES; own++) {
         for (uint32_t other = 0; other < SQUARES; other++) {
             if (own == other && own != 0)
                 continue;
             double with_two = table_value(
-                &two, 0, places_number(places, (const uint8_t[]){(uint8_t)own, YUT_ARRIVED}),
-                places_number(places, (const uint8_t[]){(uint8_t)other, YUT_ARRIVED}));
+                &two, 0, placement_rank(placements, (const uint8_t[]){(uint8_t)own, YUT_ARRIVED}),
+                placement_rank(placements, (const uint8_t[]){(uint8_t)other, YUT_ARRIVED}));
             assert_true(fabs(with_two - table_value(&one, 0, own, other)) < one.error + two.error);
         }
     }
@@ -331,17 +331,17 @@ static void the_guess_is_not_far_off(void **state) {
     Rules packed = yut_rules_pack(&rules);
     Fixpoint fixpoint;
     assert_ok(fixpoint_open(&rules, 5e-3, &limits, NULL, &fixpoint));
-    const Places *places = &fixpoint.sweep.places;
+    const Placements *placements = &fixpoint.sweep.placements;
     Random random = random_from_seed(99, 0);
     double squares = 0;
     for (int i = 0; i < SAMPLES;) {
-        uint32_t own = (uint32_t)random_below(&random, places->count - 1);
-        uint32_t other = (uint32_t)random_below(&random, places->count - 1);
-        if (places->occupied[own] & places->occupied[other])
+        uint32_t own = (uint32_t)random_below(&random, placements->count - 1);
+        uint32_t other = (uint32_t)random_below(&random, placements->count - 1);
+        if (placements->occupied[own] & placements->occupied[other])
             continue;
         YutState s = {.turn = 0, .throws = 1};
-        memcpy(s.pieces[0], places->squares[own], 2);
-        memcpy(s.pieces[1], places->squares[other], 2);
+        memcpy(s.pieces[0], placements->squares[own], 2);
+        memcpy(s.pieces[1], placements->squares[other], 2);
         State position = yut_state_pack(&s);
         double guess[GAME_PLAYERS_MAX];
         yut_estimate(&packed, &position, guess);
@@ -385,10 +385,10 @@ static void coarse_bounds_hold(void **state) {
     for (size_t i = 0; i < count; i++) {
         assert_ok(fixpoint_open(&rules, errors[i], &limits, NULL, &coarse));
         assert_true(coarse.error <= errors[i]);
-        const Places *places = &fine.sweep.places;
-        for (uint32_t other = 0; other + 1 < places->count; other++)
-            for (uint32_t own = 0; own + 1 < places->count; own++)
-                if (!(places->occupied[own] & places->occupied[other]))
+        const Placements *placements = &fine.sweep.placements;
+        for (uint32_t other = 0; other + 1 < placements->count; other++)
+            for (uint32_t own = 0; own + 1 < placements->count; own++)
+                if (!(placements->occupied[own] & placements->occupied[other]))
                     assert_true(fabs(table_value(&coarse, 0, own, other) -
                                      table_value(&fine, 0, own, other)) <=
                                 coarse.error + fine.error);
@@ -535,10 +535,10 @@ static void the_map_of_a_turn_finds_what_was_put(void **state) {
 
 static Status ask_fixpoint(const YutStarts *starts, const YutState *s, double *value) {
     const Fixpoint *fixpoint = starts->source;
-    const Places *places = &fixpoint->sweep.places;
+    const Placements *placements = &fixpoint->sweep.placements;
     *value = table_value(fixpoint, fixpoint->sweep.sides == 2 ? s->turn : 0,
-                         places_number(places, s->pieces[s->turn]),
-                         places_number(places, s->pieces[1 - s->turn]));
+                         placement_rank(placements, s->pieces[s->turn]),
+                         placement_rank(placements, s->pieces[1 - s->turn]));
     return status_ok();
 }
 

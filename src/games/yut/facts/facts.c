@@ -30,9 +30,9 @@ static void offer(FactsList *list, double ranks[FACTS_SHOWN], double rank, doubl
 }
 
 /* Whether each of the pieces is on a square of the board. */
-static bool all_on_board(const Places *places, uint32_t number) {
-    const uint8_t *squares = places->squares[number];
-    return squares[0] > 0 && squares[places->pieces - 1] < YUT_ARRIVED;
+static bool all_on_board(const Placements *placements, uint32_t number) {
+    const uint8_t *squares = placements->squares[number];
+    return squares[0] > 0 && squares[placements->pieces - 1] < YUT_ARRIVED;
 }
 
 /* The ranks of what the lists of FactsPositions hold. */
@@ -43,12 +43,12 @@ typedef struct Ranks {
 
 static void look_at(const StartGrid *grid, const Turns *turns, uint32_t own, uint32_t other,
                     FactsPositions *found, Ranks *ranks) {
-    const Places *places = &grid->places;
+    const Placements *placements = &grid->placements;
     double value = start_grid_value(grid, own, other);
     double swing = value + start_grid_value(grid, other, own) - 1;
     found->count++;
     found->even += value >= EVEN_LOW && value <= EVEN_HIGH;
-    if (all_on_board(places, own) && all_on_board(places, other))
+    if (all_on_board(placements, own) && all_on_board(placements, other))
         offer(&found->closest, ranks->closest, -fabs(value - 0.5), value, grid, own, other);
     offer(&found->best, ranks->best, value, value, grid, own, other);
     offer(&found->worst, ranks->worst, -value, value, grid, own, other);
@@ -63,8 +63,8 @@ static void look_at(const StartGrid *grid, const Turns *turns, uint32_t own, uin
 static void look_at_all(const StartGrid *grid, const Turns *turns, FactsPositions *found) {
     Ranks ranks = {.closest = {0}};
     *found = (FactsPositions){.count = 0};
-    for (uint32_t other = 0; other < grid->places.count; other++)
-        for (uint32_t own = 0; own < grid->places.count; own++)
+    for (uint32_t other = 0; other < grid->placements.count; other++)
+        for (uint32_t own = 0; own < grid->placements.count; own++)
             if (start_grid_has(grid, own, other))
                 look_at(grid, turns, own, other, found, &ranks);
     found->has_turns = turns != NULL;

@@ -37,8 +37,8 @@ typedef struct Bench {
 
 typedef struct Work {
     const StartGrid *grid;
-    const Places *places;
-    PlacesMoves moves;
+    const Placements *placements;
+    PlacementMoves moves;
     ResultLists lists;
     Prospect **pending; /* [list][other * count + own]: throw[L], against sides with a piece at 0 */
     uint32_t *turns;
@@ -58,21 +58,23 @@ static int extras_for(int pieces) {
 
 /* --- making and unmaking --- */
 
-/* Against sides with `home` pieces at home: a list holds a last for the turn's first throw, and one
- * for every piece that was caught. */
-static bool is_played(const ResultList *list, int home) {
-    return list->lasts <= 1 + home;
+/* Against sides with `waiting` pieces at the start: a list holds a last for the turn's first throw,
+ * and one for every piece that was caught. */
+static bool is_played(const ResultList *list, int waiting) {
+    return list->lasts <= 1 + waiting;
 }
 
-static bool is_thrown(const ResultLists *lists, const ResultList *list, int home) {
-    return list->lasts <= home && lists_has_room(lists, list, 1);
+static bool is_thrown(const ResultLists *lists, const ResultList *list, int waiting) {
+    return list->lasts <= waiting && lists_has_room(lists, list, 1);
 }
 
 /* How many sides the list can be pending against. */
-static size_t sides_pending(const Places *places, const ResultLists *lists, int list) {
+static size_t sides_pending(const Placements *placements, const ResultLists *lists, int list) {
     const ResultList *what = &lists->lists[list];
-    int home = what->lasts > 1 ? what->lasts : 1;
-    return what->pending == list && home <= places->pieces ? places->with_home[home] : 0;
+    int waiting = what->lasts > 1 ? what->lasts : 1;
+    return what->pending == list && waiting <= placements->pieces
+               ? placements->with_waiting[waiting]
+               : 0;
 }
 
 static void close_lists(Work *work) {
@@ -91,16 +93,16 @@ static void close_lists(Work *work) {
 
 static Status open_lists(Work *work, int extras) {
     YutRules rules = yut_rules(&work->grid->rules);
-    const Places *places = work->places;
+    const Placements *placements = work->placements;
     Status status = lists_open(&rules, 0, extras, 1 + rules.pieces, 1, &work->lists);
     if (!status_is_ok(&status))
         return status;
-    size_t lists = (size_t)work->lists.count, row = places->count * sizeof(Prospect);
+    size_t lists = (size_t)work->lists.count, row = placements->count * sizeof(Prospect);
     work->pending = calloc(lists, sizeof *work->pending);
     work->benches = calloc((size_t)work->threads, sizeof *work->benches);
     bool good = work->pending && work->benches;
     for (size_t i = 0; good && i < lists; i++) {
-        size_t sides = sides_pending(places, &work->lists, (int)i);
+        size_t sides = sides_pending(placements, &work->lists, (int)i);
         work->pending[i] = sides > 0 ? grid_new(sides * row) : NULL;
         good = work->pending[i] || sides == 0;
     }
@@ -112,18 +114,18 @@ static Status open_lists(Work *work, int extras) {
 }
 
 Status turns_bytes(const YutRules *rules, int threads, uint64_t *bytes) {
-    Places places;
+    Placements placements;
     ResultLists lists = {.count = 0};
-    Status status = places_open(rules->pieces, &places);
+    Status status = placements_open(rules->pieces, &placements);
     if (!status_is_ok(&status))
         return status;
     status = lists_open(rules, 0, extras_for(rules->pieces), 1 + rules->pieces, 1, &lists);
-    uint64_t rows = (uint64_t)places.count / 2 + WAVE + 2 * (uint64_t)(threads * lists.count);
+    uint64_t rows = (uint64_t)placements.count / 2 + WAVE + 2 * (uint64_t)(threads * lists.count);
     for (int i = 0; i < lists.count; i++)
-        rows += sides_pending(&places, &lists, i);
-    *bytes = rows * places.count * sizeof(Prospect);
+        rows += sides_pending(&placements, &lists, i);
+    *bytes = rows * placements.count * sizeof(Prospect);
     lists_close(&lists);
-    places_close(&places);
+    placements_close(&placements);
     return status;
 }
 
@@ -131,7 +133,7 @@ Status turns_bytes(const YutRules *rules, int threads, uint64_t *bytes) {
 
 /* The turn is over: the other is about to throw. */
 static void end_of_turn(const Work *work, uint32_t other, Prospect *row) {
-    for (uint32_t own = 0; own < work->places->count; own++) {
+    for (uint32_t own = 0; own < work->placements->count; own++) {
         size_t place = start_grid_place(work->grid, other, own);
         row[own] = prospect_of(START_GRID_ONE - work->grid->values[place], work->turns[place]);
     }
@@ -172,21 +174,22 @@ static void join_result(Prospect *restrict best, const Prospect *restrict from,
 
 /* Fills in what lies behind the catches, where sides that share a square would be. */
 static void fill_catches(const Work *work, uint32_t other, int list, Prospect *row) {
-    const Places *places = work->places;
+    const Placements *placements = work->placements;
     const Prospect *pending = work->pending[work->lists.lists[list].pending];
     for (int square = 1; square < YUT_ARRIVED; square++) {
-        if (!(places->occupied[other] >> square & 1))
+        if (!(placements->occupied[other] >> square & 1))
             continue;
         const Prospect *behind =
-            pending + (size_t)places_sent_home(places, other, square) * places->count;
-        for (uint32_t i = places->holding_from[square]; i < places->holding_from[square + 1]; i++)
-            row[places->holding[i]] = behind[places->holding[i]];
+            pending + (size_t)placement_send_back(placements, other, square) * placements->count;
+        for (uint32_t i = placements->holding_from[square];
+             i < placements->holding_from[square + 1]; i++)
+            row[placements->holding[i]] = behind[placements->holding[i]];
     }
 }
 
 static void play_list(const Work *work, const Bench *bench, uint32_t other, int list) {
     const ResultList *what = &work->lists.lists[list];
-    size_t count = work->places->count;
+    size_t count = work->placements->count;
     Prospect *row = bench->play + (size_t)list * count;
     if (list == 0)
         end_of_turn(work, other, row);
@@ -215,9 +218,9 @@ static void mean_of_rows(Prospect *restrict mean, const Prospect *const rows[],
 }
 
 /* throw[list]; what lies beyond the lists is taken to be like the rest. */
-static void throw_list(const Work *work, const Bench *bench, int list, int home) {
+static void throw_list(const Work *work, const Bench *bench, int list, int waiting) {
     const ResultLists *lists = &work->lists;
-    size_t count = work->places->count;
+    size_t count = work->placements->count;
     const Prospect *rows[YUT_RESULTS];
     double weights[YUT_RESULTS], whole = 0;
     int used = 0;
@@ -225,7 +228,7 @@ static void throw_list(const Work *work, const Bench *bench, int list, int home)
         int to = lists->lists[list].with[result];
         bool again = lists->is_extra[result];
         if (to < 0 || lists->chances[result] == 0 ||
-            (again && !is_thrown(lists, &lists->lists[to], home)))
+            (again && !is_thrown(lists, &lists->lists[to], waiting)))
             continue;
         rows[used] = (again ? bench->thrown : bench->play) + (size_t)to * count;
         weights[used++] = lists->chances[result];
@@ -239,18 +242,18 @@ static void throw_list(const Work *work, const Bench *bench, int list, int home)
 /* All positions against one side; `turns` gets the new numbers. */
 static void solve_other(const Work *work, const Bench *bench, uint32_t other, uint32_t *turns) {
     const ResultLists *lists = &work->lists;
-    size_t count = work->places->count;
-    int home = work->places->home[other];
+    size_t count = work->placements->count;
+    int waiting = work->placements->waiting[other];
     assert(bench->play && bench->thrown);
     for (int list = 0; list < lists->count; list++)
-        if (is_played(&lists->lists[list], home))
+        if (is_played(&lists->lists[list], waiting))
             play_list(work, bench, other, list);
     for (int list = lists->count; list-- > 0;) {
         const ResultList *what = &lists->lists[list];
-        if (list > 0 && !is_thrown(lists, what, home))
+        if (list > 0 && !is_thrown(lists, what, waiting))
             continue;
-        throw_list(work, bench, list, home);
-        if (work->pending[list] && what->lasts <= home && home > 0)
+        throw_list(work, bench, list, waiting);
+        if (work->pending[list] && what->lasts <= waiting && waiting > 0)
             memcpy(work->pending[list] + other * count, bench->thrown + (size_t)list * count,
                    count * sizeof(Prospect));
     }
@@ -265,7 +268,7 @@ static void solve_other(const Work *work, const Bench *bench, uint32_t other, ui
 /* Puts the new turns against a side in their place; the largest change. */
 static uint32_t commit(const Work *work, uint32_t other, const uint32_t *turns) {
     uint32_t *old = work->turns + start_grid_place(work->grid, 0, other), largest = 0;
-    for (uint32_t own = 0; own < work->places->count; own++) {
+    for (uint32_t own = 0; own < work->placements->count; own++) {
         if (!start_grid_has(work->grid, own, other))
             continue;
         uint32_t change = turns[own] > old[own] ? turns[own] - old[own] : old[own] - turns[own];
@@ -277,7 +280,7 @@ static uint32_t commit(const Work *work, uint32_t other, const uint32_t *turns) 
 
 /* The sides from `first` up to `last`, those nearest to the goal first. */
 static uint32_t run_sides(const Work *work, uint32_t first, uint32_t last) {
-    size_t count = work->places->count;
+    size_t count = work->placements->count;
     uint32_t largest = 0;
     while (last > first) {
         int size = last - first < WAVE ? (int)(last - first) : WAVE;
@@ -294,13 +297,13 @@ static uint32_t run_sides(const Work *work, uint32_t first, uint32_t last) {
     return largest;
 }
 
-/* One sweep: sides with more pieces at home come first, as catches lead there. */
+/* One sweep: sides with more pieces at the start come first, as catches lead there. */
 static double run_sweep(const Work *work) {
-    const Places *places = work->places;
+    const Placements *placements = work->placements;
     uint32_t largest = 0, first = 0;
-    for (int home = places->pieces; home >= 0; home--) {
-        uint32_t last = places->with_home[home];
-        uint32_t change = run_sides(work, first, home == 0 ? last - 1 : last);
+    for (int waiting = placements->pieces; waiting >= 0; waiting--) {
+        uint32_t last = placements->with_waiting[waiting];
+        uint32_t change = run_sides(work, first, waiting == 0 ? last - 1 : last);
         largest = change > largest ? change : largest;
         first = last;
     }
@@ -339,24 +342,24 @@ static Status run_levels(Work *work, const SolveLimits *limits, Turns *turns) {
 
 Status turns_open(const StartGrid *grid, const SolveLimits *limits, Turns *turns) {
     YutRules rules = yut_rules(&grid->rules);
-    const Places *places = &grid->places;
-    size_t pairs = (size_t)places->count * places->count;
+    const Placements *placements = &grid->placements;
+    size_t pairs = (size_t)placements->count * placements->count;
     *turns = (Turns){.turns = grid_new(pairs * sizeof *turns->turns)};
     Work work = {.grid = grid,
-                 .places = places,
+                 .placements = placements,
                  .turns = turns->turns,
-                 .wave = grid_new((size_t)WAVE * places->count * sizeof *work.wave),
+                 .wave = grid_new((size_t)WAVE * placements->count * sizeof *work.wave),
                  .threads = limits->threads};
     Status status = turns->turns && work.wave ? status_ok() : out_of_memory();
     if (status_is_ok(&status))
-        status = places_open_moves(places, &rules, 0, &work.moves);
+        status = placement_moves_open(placements, &rules, 0, &work.moves);
     if (status_is_ok(&status)) {
         for (size_t i = 0; i < pairs; i++)
             turns->turns[i] = (uint32_t)rules.pieces * TURNS_GUESS * TURNS_ONE;
         progress_start(limits->progress, "counting turns");
         status = run_levels(&work, limits, turns);
         progress_finish(limits->progress);
-        places_close_moves(&work.moves);
+        placement_moves_close(&work.moves);
     }
     grid_free(work.wave);
     if (!status_is_ok(&status))

@@ -6,9 +6,9 @@
 
 State start_grid_state(const StartGrid *grid, uint32_t own, uint32_t other) {
     YutState state = {.throws = 1};
-    size_t pieces = (size_t)grid->places.pieces;
-    memcpy(state.pieces[0], grid->places.squares[own], pieces);
-    memcpy(state.pieces[1], grid->places.squares[other], pieces);
+    size_t pieces = (size_t)grid->placements.pieces;
+    memcpy(state.pieces[0], grid->placements.squares[own], pieces);
+    memcpy(state.pieces[1], grid->placements.squares[other], pieces);
     return yut_state_pack(&state);
 }
 
@@ -22,7 +22,7 @@ uint64_t start_grid_bytes(const YutRules *rules) {
 /* The values against one side. */
 static Status fill_line(StartGrid *grid, Solver *solver, uint32_t other) {
     uint32_t *line = grid->values + start_grid_place(grid, 0, other);
-    for (uint32_t own = 0; own < grid->places.count; own++) {
+    for (uint32_t own = 0; own < grid->placements.count; own++) {
         line[own] = 0;
         if (!start_grid_has(grid, own, other))
             continue;
@@ -40,16 +40,16 @@ Status start_grid_open(const Rules *rules, Solver *solver, const SolveLimits *li
                        StartGrid *grid) {
     YutRules yut = yut_rules(rules);
     *grid = (StartGrid){.rules = *rules};
-    Status status = places_open(yut.pieces, &grid->places);
+    Status status = placements_open(yut.pieces, &grid->placements);
     if (!status_is_ok(&status))
         return status;
     grid->values = grid_new(start_grid_bytes(&yut));
     if (!grid->values)
         status = status_make(STATUS_FAILED, "out of memory");
     progress_start(limits->progress, "reading values");
-    for (uint32_t other = 0; other < grid->places.count && status_is_ok(&status); other++) {
+    for (uint32_t other = 0; other < grid->placements.count && status_is_ok(&status); other++) {
         status = fill_line(grid, solver, other);
-        progress_report(limits->progress, other + 1, grid->places.count);
+        progress_report(limits->progress, other + 1, grid->placements.count);
     }
     progress_finish(limits->progress);
     if (!status_is_ok(&status))
@@ -59,15 +59,15 @@ Status start_grid_open(const Rules *rules, Solver *solver, const SolveLimits *li
 
 void start_grid_close(StartGrid *grid) {
     grid_free(grid->values);
-    places_close(&grid->places);
+    placements_close(&grid->placements);
     grid->values = NULL;
 }
 
 static Status value_in_grid(const YutStarts *starts, const YutState *state, double *value) {
     const StartGrid *grid = starts->source;
     int player = state->turn;
-    *value = start_grid_value(grid, places_number(&grid->places, state->pieces[player]),
-                              places_number(&grid->places, state->pieces[1 - player]));
+    *value = start_grid_value(grid, placement_rank(&grid->placements, state->pieces[player]),
+                              placement_rank(&grid->placements, state->pieces[1 - player]));
     return status_ok();
 }
 

@@ -1,19 +1,19 @@
 /* The values of all positions about to throw, in memory, for work that looks at every one of them.
  *
  * Of two players who are alike, so that a position is (own pieces, other's pieces) with the owner
- * about to throw, and one grid does for both. Both are numbers of placings (places.h).
+ * about to throw, and one grid does for both. Both are placement ranks (placements.h).
  */
 #ifndef MALPAN_GAMES_YUT_FACTS_START_GRID_H
 #define MALPAN_GAMES_YUT_FACTS_START_GRID_H
 
-#include "games/yut/solve/places.h"
+#include "games/yut/solve/placements.h"
 #include "games/yut/solve/solver.h"
 
 #define START_GRID_ONE UINT32_MAX /* certain to win */
 
 typedef struct StartGrid {
     Rules rules;
-    Places places;
+    Placements placements;
     uint32_t *values; /* [start_grid_place()]: parts of START_GRID_ONE, to the owner */
 } StartGrid;
 
@@ -26,14 +26,14 @@ Status start_grid_open(const Rules *rules, Solver *solver, const SolveLimits *li
 void start_grid_close(StartGrid *grid);
 
 static inline size_t start_grid_place(const StartGrid *grid, uint32_t own, uint32_t other) {
-    return (size_t)other * grid->places.count + own;
+    return (size_t)other * grid->placements.count + own;
 }
 
 /* Whether there is such a position, with the game still going on. */
 static inline bool start_grid_has(const StartGrid *grid, uint32_t own, uint32_t other) {
-    const Places *places = &grid->places;
-    return !(places->occupied[own] & places->occupied[other]) && own + 1 < places->count &&
-           other + 1 < places->count;
+    const Placements *placements = &grid->placements;
+    return !(placements->occupied[own] & placements->occupied[other]) &&
+           own + 1 < placements->count && other + 1 < placements->count;
 }
 
 static inline double start_grid_value(const StartGrid *grid, uint32_t own, uint32_t other) {

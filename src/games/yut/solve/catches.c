@@ -15,13 +15,13 @@ static bool join_same(Catches *catches) {
     return true;
 }
 
-void catches_find(const Places *places, uint32_t first, uint32_t last, Catches *catches) {
+void catches_find(const Placements *placements, uint32_t first, uint32_t last, Catches *catches) {
     catches->count = catches->same_count = 0;
     for (int square = 1; square < YUT_ARRIVED; square++) {
         Catch *run = NULL;
         for (uint32_t other = first; other <= last; other++) {
-            bool is_there = other < last && places->occupied[other] >> square & 1;
-            uint32_t without = is_there ? places_sent_home(places, other, square) : 0;
+            bool is_there = other < last && placements->occupied[other] >> square & 1;
+            uint32_t without = is_there ? placement_send_back(placements, other, square) : 0;
             if (run && is_there && without == run->without + (uint32_t)run->lanes &&
                 without % LANES != 0) {
                 run->lanes++;
@@ -36,16 +36,16 @@ void catches_find(const Places *places, uint32_t first, uint32_t last, Catches *
     }
 }
 
-size_t catches_pick(const Places *places, const SameCatch *same, PackedPick *picks) {
+size_t catches_pick(const Placements *placements, const SameCatch *same, PackedPick *picks) {
     uint32_t lanes_of[YUT_SQUARES] = {0}; /* [square] */
     size_t count = 0;
     for (uint32_t lane = 0; lane < LANES; lane++)
         for (int square = 1; square < YUT_ARRIVED; square++)
             lanes_of[square] |= (same->squares[lane] >> square & 1) << lane;
-    for (uint32_t own = 0; own < places->count; own++) {
+    for (uint32_t own = 0; own < placements->count; own++) {
         uint32_t lanes = 0;
-        for (int piece = 0; piece < places->pieces; piece++)
-            lanes |= lanes_of[places->squares[own][piece]];
+        for (int piece = 0; piece < placements->pieces; piece++)
+            lanes |= lanes_of[placements->squares[own][piece]];
         picks[count] = (PackedPick){own, lanes};
         count += lanes != 0;
     }

@@ -30,9 +30,9 @@ typedef struct Catches {
 
 /* Finds the own sides with a piece on the square of a lane, and those lanes; returns how many there
  * are. */
-size_t catches_pick(const Places *places, const SameCatch *same, PackedPick *picks);
+size_t catches_pick(const Placements *placements, const SameCatch *same, PackedPick *picks);
 
 /* The catches against the sides from `first` up to `last`, which are of one line. */
-void catches_find(const Places *places, uint32_t first, uint32_t last, Catches *catches);
+void catches_find(const Placements *placements, uint32_t first, uint32_t last, Catches *catches);
 
 #endif

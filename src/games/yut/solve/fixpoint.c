@@ -18,10 +18,9 @@
 
 #include <math.h>
 
-#include "kernel/checkpoint.h"
+#include "games/yut/solve/fixpoint_work.h"
 
 enum {
-    SWEEPS_MAX = 2000,
     TRIES_MAX = 8,
     CHECKS_MAX = 8,
     SLACK_UNITS = 5, /* of slack in a bonus: bounds are kept in such units */
@@ -89,177 +88,10 @@ static Status check_memory(const YutRules *rules, const FixpointCourse *course,
     return status;
 }
 
-/* --- one sweep, watched --- */
-
-/* What is known while the work goes on. */
-typedef struct Work {
-    Fixpoint *fixpoint;
-    const SolveLimits *limits;
-    const FixpointCheckpoint *checkpoint; /* NULL: none */
-    double error;                         /* wanted */
-    double saved_s;                       /* when the last checkpoint was made, */
-    double save_took_s;                   /* and how long that took */
-    bool is_saved;                        /* there is one */
-    double sweep_s[SWEEP_KINDS]; /* how long the last sweep of each kind took; 0: none yet */
-    double start_s;              /* of the present sweep */
-    const char *stage;
-    double change; /* of the last sweep */
-    bool abandons; /* a sweep that is stopped is given up at once */
-} Work;
-
-static bool is_stopped(const SolveLimits *limits) {
-    return limits->stop && *limits->stop;
-}
-
-/* Sweeps that are still to come, as far as one can tell: changes fall by about a third each short
- * sweep, and to a twentieth from one full sweep to the next. */
-static double seconds_left(const Work *work) {
-    const FixpointCourse *course = &work->fixpoint->course;
-    double brief = work->sweep_s[SWEEP_SHORT], full = work->sweep_s[SWEEP_FULL];
-    double bracket = 6 * (work->fixpoint->sweep.rules.pieces + 1) * brief;
-    if (course->phase >= FIXPOINT_PROOF)
-        return (2 - course->held) * full;
-    if (course->phase == FIXPOINT_BRACKET)
-        return bracket / 2 + 2 * full;
-    double target = (double)course->bonus / 4 / SWEEP_ONE;
-    double change = work->change > target ? work->change : target;
-    double sweeps = log(change / target) / log(1 / 0.68);
-    double cycles = course->full_change > target ? log(course->full_change / target) / log(20) : 0;
-    if (full == 0)
-        full = 12 * brief;
-    return 1.5 * sweeps * brief + cycles * full + bracket + 2 * full;
-}
-
-static bool watch(void *watcher, double done) {
-    Work *work = watcher;
-    const Sweep *sweep = &work->fixpoint->sweep;
-    double positions = (double)sweep->places.count * sweep->places.count * sweep->sides;
-    ProgressSweep now = {.stage = work->stage,
-                         .number = work->fixpoint->course.sweeps + 1,
-                         .done = done,
-                         .change = work->change,
-                         .rate = done * positions / (progress_clock_s() - work->start_s),
-                         .seconds_left = seconds_left(work)};
-    progress_sweep(work->limits->progress, &now);
-    return !(work->abandons && is_stopped(work->limits));
-}
-
-static double chance_of(int32_t units) {
-    return (double)units / SWEEP_ONE;
-}
-
-/* The largest change, of a bound that is checked only where it does not hold. */
-static int32_t largest_change(const SweepPass *pass, const SweepChange *change) {
-    if (pass->is_check && pass->aim != SWEEP_VALUES)
-        return pass->aim == SWEEP_UPPER ? change->up : change->down;
-    return change->up > change->down ? change->up : change->down;
-}
-
-/* Runs a sweep, with everything that is noted about it. */
-static Status run_sweep(Work *work, SweepPass pass, SweepChange *change) {
-    work->start_s = progress_clock_s();
-    pass.watch = watch;
-    pass.watcher = work;
-    Status status = sweep_run(&work->fixpoint->sweep, &pass, change);
-    if (!status_is_ok(&status))
-        return status;
-    work->sweep_s[pass.kind] = progress_clock_s() - work->start_s;
-    work->change = chance_of(largest_change(&pass, change));
-    if (++work->fixpoint->course.sweeps > SWEEPS_MAX)
-        return status_make(STATUS_FAILED, "yut: the values do not settle");
-    return status;
-}
-
-/* --- checkpoints --- */
-
-enum { AREAS_MAX = 1 + 3 * 2 };
-
-/* Whether what comes next needs the corrections: a full sweep notes new ones. */
-static bool has_corrections(const FixpointCourse *course) {
-    if (course->phase >= FIXPOINT_PROOF)
-        return course->phase == FIXPOINT_MEND;
-    return course->reached > 0 && course->kind != SWEEP_FULL;
-}
-
-/* What a checkpoint holds, in this order: where the work stands, then the tables. */
-static size_t list_areas(Fixpoint *fixpoint, CheckpointArea areas[AREAS_MAX]) {
-    const Sweep *sweep = &fixpoint->sweep;
-    size_t count = 0, numbers = sweep_numbers(sweep), bytes = numbers * sizeof(int32_t);
-    areas[count++] =
-        (CheckpointArea){&fixpoint->course, sizeof fixpoint->course, sizeof fixpoint->course};
-    size_t noted = has_corrections(&fixpoint->course) ? bytes : 0;
-    size_t bounds = fixpoint->course.phase == FIXPOINT_VALUES ? 0 : numbers;
-    for (int side = 0; side < sweep->sides; side++) {
-        areas[count++] = (CheckpointArea){sweep->values[side].bytes, bytes, bytes};
-        areas[count++] = (CheckpointArea){sweep->corrections[side].bytes, noted, bytes};
-        areas[count++] = (CheckpointArea){sweep->slack[side].bytes, bounds, numbers};
-    }
-    return count;
-}
-
-static void name_checkpoint(const Work *work, Text *text) {
-    Variant variant = {.game = &yut_game, .rules = yut_rules_pack(&work->fixpoint->sweep.rules)};
-    text_addf(text, "yut 4, error %.17g, ", work->error);
-    variant_print(&variant, text);
-}
-
-static Status save(Work *work) {
-    if (!work->checkpoint)
-        return status_ok();
-    char bytes[CHECKPOINT_NAME_BYTES];
-    Text name = text_over(bytes, sizeof bytes);
-    CheckpointArea areas[AREAS_MAX];
-    name_checkpoint(work, &name);
-    size_t count = list_areas(work->fixpoint, areas);
-    double start_s = progress_clock_s();
-    Status status = checkpoint_save(work->checkpoint->path, bytes, areas, count);
-    work->saved_s = progress_clock_s();
-    work->save_took_s = work->saved_s - start_s;
-    work->is_saved = true;
-    return status;
-}
-
-static bool is_due(const Work *work) {
-    return work->checkpoint &&
-           checkpoint_is_due(work->checkpoint->interval_s, work->saved_s, work->save_took_s);
-}
-
-/* Between two sweeps: a checkpoint now and then, before a long sweep, and when it has to stop. */
-static Status rest(Work *work, bool is_long) {
-    bool stopped = is_stopped(work->limits);
-    bool is_late = progress_clock_s() - work->saved_s > 1;
-    Status status = status_ok();
-    if (stopped || is_due(work) || (is_long && is_late))
-        status = save(work);
-    /* A sweep that is given up half way leaves nothing to save. */
-    work->abandons = is_long && (work->is_saved || !work->checkpoint);
-    if (status_is_ok(&status) && stopped)
-        status =
-            status_make(STATUS_STOPPED, "stopped after %d sweeps", work->fixpoint->course.sweeps);
-    return status;
-}
-
-static Status load(Work *work) {
-    char bytes[CHECKPOINT_NAME_BYTES];
-    Text name = text_over(bytes, sizeof bytes);
-    CheckpointArea areas[AREAS_MAX];
-    if (!work->checkpoint)
-        return status_ok();
-    Status status = sweep_open_corrections(&work->fixpoint->sweep);
-    if (!status_is_ok(&status))
-        return status;
-    name_checkpoint(work, &name);
-    size_t count = list_areas(work->fixpoint, areas);
-    status = checkpoint_load(work->checkpoint->path, bytes, areas, count, &work->is_saved);
-    if (!has_corrections(&work->fixpoint->course))
-        sweep_drop_corrections(&work->fixpoint->sweep);
-    return status;
-}
-
 /* --- the values --- */
 
 /* Makes the lists of full sweeps have this many extras, or more if they had. */
-static Status use_extras(Work *work, int extras) {
+static Status set_extras(FixpointWork *work, int extras) {
     FixpointCourse *course = &work->fixpoint->course;
     if (extras > course->reached)
         course->reached = extras;
@@ -269,12 +101,12 @@ static Status use_extras(Work *work, int extras) {
 }
 
 /* Lists in full sweeps need be no longer than the present changes can tell. */
-static Status fit_extras(Work *work, double target) {
+static Status fit_extras(FixpointWork *work, double target) {
     const FixpointCourse *course = &work->fixpoint->course;
     int wanted = course->extras;
     if (course->goal > target)
         wanted = extras_for(&work->fixpoint->sweep.rules, course->goal / 2);
-    return use_extras(work, wanted < course->extras ? wanted : course->extras);
+    return set_extras(work, wanted < course->extras ? wanted : course->extras);
 }
 
 /* What a full sweep changes is less each time, to about a twentieth; so short sweeps between two of
@@ -284,23 +116,23 @@ enum { FULL_FALL = 20, SHORT_FALL = 60 };
 /* Sweeps until values are within a quarter of the bonus of what full sweeps with the longest lists
  * make of them: when a full sweep has changed little more than that, and short ones have settled
  * what it changed. The short sweeps do most of the work. */
-static Status find_values(Work *work) {
+static Status find_values(FixpointWork *work) {
     Fixpoint *fixpoint = work->fixpoint;
     FixpointCourse *course = &fixpoint->course;
-    double target = chance_of(course->bonus) / 4;
+    double target = work_chance(course->bonus) / 4;
     for (;;) {
         SweepPass pass = {.kind = (SweepKind)course->kind, .notes = true};
         SweepChange change;
         bool full = pass.kind == SWEEP_FULL;
         bool last =
             course->full_change <= target * FULL_FALL / 2 && course->reached >= course->extras;
-        Status status = rest(work, full);
+        Status status = work_pause(work, full);
         if (status_is_ok(&status) && full)
             status = fit_extras(work, target);
         if (!status_is_ok(&status))
             return status;
         work->stage = full ? "long lists" : "short lists";
-        status = run_sweep(work, pass, &change);
+        status = work_run_sweep(work, pass, &change);
         if (!status_is_ok(&status))
             return status;
         if (full) {
@@ -319,18 +151,18 @@ static Status find_values(Work *work) {
 /* --- the proof --- */
 
 /* Draws the bounds apart, from where they are, until they stand still. */
-static Status find_bracket(Work *work) {
+static Status find_bracket(FixpointWork *work) {
     Fixpoint *fixpoint = work->fixpoint;
     FixpointCourse *course = &fixpoint->course;
     SweepPass pass = {.kind = (SweepKind)course->kind, .aim = SWEEP_UPPER, .bonus = course->bonus};
     SweepChange change;
     work->stage = "bounds";
     do {
-        Status status = rest(work, pass.kind == SWEEP_FULL);
+        Status status = work_pause(work, pass.kind == SWEEP_FULL);
         if (status_is_ok(&status) && pass.kind == SWEEP_FULL)
-            status = use_extras(work, course->extras);
+            status = set_extras(work, course->extras);
         if (status_is_ok(&status))
-            status = run_sweep(work, pass, &change);
+            status = work_run_sweep(work, pass, &change);
         if (!status_is_ok(&status))
             return status;
     } while (change.up > pass.bonus / 6 + fixpoint->sweep.slack_unit / 2 && !change.is_too_much);
@@ -351,7 +183,7 @@ static void start_proof(Fixpoint *fixpoint) {
 /* After bounds above were mended: what leads to them may have to be drawn apart, too, and what
  * leads there. The check has noted what short sweeps lack, so these find it. They draw apart by a
  * little more than that; so they need not go on until nothing changes. */
-static Status spread_mends(Work *work, SweepChange *change) {
+static Status propagate_mends(FixpointWork *work, SweepChange *change) {
     FixpointCourse *course = &work->fixpoint->course;
     int32_t spare = course->bonus / 8;
     SweepPass pass = {.kind = SWEEP_SHORT,
@@ -361,9 +193,9 @@ static Status spread_mends(Work *work, SweepChange *change) {
     work->stage = "mending";
     course->phase = FIXPOINT_MEND;
     do {
-        Status status = rest(work, false);
+        Status status = work_pause(work, false);
         if (status_is_ok(&status))
-            status = run_sweep(work, pass, change);
+            status = work_run_sweep(work, pass, change);
         if (!status_is_ok(&status))
             return status;
     } while (change->up > spare / 2 && !change->is_too_much);
@@ -374,7 +206,7 @@ static Status spread_mends(Work *work, SweepChange *change) {
 /* The next check, of the bounds above or below. Where they are too close they are drawn apart: a
  * few positions that lead from catch to catch lose more to rounding and to lists that are cut off
  * than others. With four pieces each check takes long, so there is a checkpoint before it. */
-static Status run_check(Work *work, SweepChange *change) {
+static Status run_check(FixpointWork *work, SweepChange *change) {
     FixpointCourse *course = &work->fixpoint->course;
     int32_t rounding = sweep_rounding(&work->fixpoint->sweep);
     bool is_above = !course->is_below;
@@ -385,31 +217,31 @@ static Status run_check(Work *work, SweepChange *change) {
                       .is_check = true};
     work->stage = is_above ? "proof, above" : "proof, below";
     sweep_drop_corrections(&work->fixpoint->sweep); /* they take a lot of room */
-    Status status = rest(work, true);
+    Status status = work_pause(work, true);
     if (status_is_ok(&status))
-        status = run_sweep(work, pass, change);
+        status = work_run_sweep(work, pass, change);
     if (!status_is_ok(&status))
         return status;
-    course->held = largest_change(&pass, change) == 0 ? course->held + 1 : 0;
+    course->held = work_largest_change(&pass, change) == 0 ? course->held + 1 : 0;
     course->is_below = is_above;
     return status;
 }
 
 /* Whether the bounds are as the proof needs them: those above and those below, by turns until both
  * are. */
-static Status check_bracket(Work *work, bool *holds) {
+static Status check_bracket(FixpointWork *work, bool *holds) {
     FixpointCourse *course = &work->fixpoint->course;
     SweepChange change = {.up = 0};
-    Status status = use_extras(work, course->extras);
+    Status status = set_extras(work, course->extras);
     if (status_is_ok(&status) && course->phase == FIXPOINT_MEND)
-        status = spread_mends(work, &change);
+        status = propagate_mends(work, &change);
     for (int i = 0; status_is_ok(&status) && !change.is_too_much && i < CHECKS_MAX; i++) {
         status = run_check(work, &change);
         *holds = course->held == 2;
         if (*holds || !status_is_ok(&status))
             return status;
         if (course->held == 0 && course->is_below && !change.is_too_much)
-            status = spread_mends(work, &change);
+            status = propagate_mends(work, &change);
     }
     return status;
 }
@@ -430,7 +262,7 @@ static bool measure_error(Fixpoint *fixpoint) {
 }
 
 /* The bracket and its check. Sets the error: to 1 when nothing was proven. */
-static Status try_proof(Work *work) {
+static Status try_proof(FixpointWork *work) {
     Fixpoint *fixpoint = work->fixpoint;
     FixpointCourse *course = &fixpoint->course;
     Status status = status_ok();
@@ -449,7 +281,7 @@ static Status try_proof(Work *work) {
 }
 
 /* After a proof that failed. False when there have been tries enough. */
-static bool try_again(Fixpoint *fixpoint, double error) {
+static bool prepare_retry(Fixpoint *fixpoint, double error) {
     const double more = 1.25;
     FixpointCourse *course = &fixpoint->course;
     if (++course->tries >= TRIES_MAX)
@@ -467,7 +299,7 @@ static bool try_again(Fixpoint *fixpoint, double error) {
         return true;
     }
     /* A larger bonus, if the bounds may be further apart, else longer lists. */
-    double width = chance_of(1) * (double)sweep_largest_slack(&fixpoint->sweep);
+    double width = work_chance(1) * (double)sweep_largest_slack(&fixpoint->sweep);
     if (more * width < error)
         course->bonus = (int32_t)(more * course->bonus);
     else
@@ -519,7 +351,7 @@ static Status open_tables(const YutRules *rules, double error, const SolveLimits
 }
 
 /* The bounds are proven, but too far apart: the games are longer than was thought. */
-static Status ask_for_more(Work *work) {
+static Status halve_bonus(FixpointWork *work) {
     FixpointCourse *course = &work->fixpoint->course;
     const YutRules *rules = &work->fixpoint->sweep.rules;
     course->bonus /= 2;
@@ -529,7 +361,7 @@ static Status ask_for_more(Work *work) {
     return check_error(rules, work->error, course->bonus);
 }
 
-static Status solve(Work *work) {
+static Status solve(FixpointWork *work) {
     Fixpoint *fixpoint = work->fixpoint;
     FixpointCourse *course = &fixpoint->course;
     for (;;) {
@@ -544,8 +376,8 @@ static Status solve(Work *work) {
         if (!status_is_ok(&status) || fixpoint->error <= work->error)
             return status;
         if (fixpoint->error < 1)
-            status = ask_for_more(work);
-        else if (!try_again(fixpoint, work->error))
+            status = halve_bonus(work);
+        else if (!prepare_retry(fixpoint, work->error))
             status = status_make(STATUS_FAILED, "yut: the error bound could not be proven");
         if (status_is_ok(&status))
             status = check_memory(&fixpoint->sweep.rules, course, work->limits);
@@ -557,14 +389,14 @@ static Status solve(Work *work) {
 Status fixpoint_open(const YutRules *rules, double error, const SolveLimits *limits,
                      const FixpointCheckpoint *checkpoint, Fixpoint *fixpoint) {
     Status status = open_tables(rules, error, limits, fixpoint);
-    Work work = {.fixpoint = fixpoint,
-                 .limits = limits,
-                 .checkpoint = checkpoint,
-                 .error = fixpoint->wanted,
-                 .saved_s = progress_clock_s()};
+    FixpointWork work = {.fixpoint = fixpoint,
+                         .limits = limits,
+                         .checkpoint = checkpoint,
+                         .error = fixpoint->wanted,
+                         .saved_s = progress_clock_s()};
     progress_start(limits->progress, "solving");
     if (status_is_ok(&status))
-        status = load(&work);
+        status = work_load(&work);
     if (status_is_ok(&status))
         status = solve(&work);
     progress_finish(limits->progress);
@@ -574,14 +406,14 @@ Status fixpoint_open(const YutRules *rules, double error, const SolveLimits *lim
 }
 
 /* What the equations make of the values, which are left as they are; then the proof. */
-static Status prove_values(Work *work, double *residual) {
+static Status prove_values(FixpointWork *work, double *residual) {
     FixpointCourse *course = &work->fixpoint->course;
     SweepPass pass = {.kind = SWEEP_FULL, .notes = true, .is_check = true};
     SweepChange change = {.up = 0};
     work->stage = "equations";
-    Status status = use_extras(work, course->extras);
+    Status status = set_extras(work, course->extras);
     if (status_is_ok(&status))
-        status = run_sweep(work, pass, &change);
+        status = work_run_sweep(work, pass, &change);
     if (!status_is_ok(&status))
         return status;
     *residual = work->change;
@@ -594,7 +426,7 @@ static Status prove_values(Work *work, double *residual) {
 }
 
 Status fixpoint_prove(Fixpoint *fixpoint, const SolveLimits *limits, double *residual) {
-    Work work = {
+    FixpointWork work = {
         .fixpoint = fixpoint, .limits = limits, .error = fixpoint->wanted, .abandons = true};
     progress_start(limits->progress, "verifying");
     Status status;
@@ -603,7 +435,7 @@ Status fixpoint_prove(Fixpoint *fixpoint, const SolveLimits *limits, double *res
                                                            : try_proof(&work);
         if (status_is_ok(&status) && fixpoint->error < 1)
             break;
-        if (status_is_ok(&status) && !try_again(fixpoint, work.error))
+        if (status_is_ok(&status) && !prepare_retry(fixpoint, work.error))
             break;
         if (status_is_ok(&status))
             status = check_memory(&fixpoint->sweep.rules, &fixpoint->course, limits);

@@ -62,7 +62,7 @@ void grid_close(Grid *grid) {
     *grid = (Grid){.bytes = NULL};
 }
 
-void grid_expect(const void *bytes, size_t size) {
+void grid_prefetch(const void *bytes, size_t size) {
     uintptr_t start = (uintptr_t)bytes / PAGE * PAGE;
     (void)madvise((char *)bytes - ((uintptr_t)bytes - start), size + ((uintptr_t)bytes - start),
                   MADV_WILLNEED);

@@ -24,6 +24,6 @@ bool grid_open(Grid *grid, size_t bytes, const char *scratch);
 void grid_close(Grid *grid);
 
 /* These bytes of a grid will be read soon. Only worth it for one in a file. */
-void grid_expect(const void *bytes, size_t size);
+void grid_prefetch(const void *bytes, size_t size);
 
 #endif

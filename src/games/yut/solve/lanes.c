@@ -1,7 +1,7 @@
 #include "games/yut/solve/lanes.h"
 
 #include "games/yut/solve/cpu_dispatch.h"
-#include "games/yut/solve/places.h"
+#include "games/yut/solve/placements.h"
 
 FOR_EACH_MACHINE static void run_lanes_end_of_turn(const int32_t *restrict values, size_t lines,
                                                    uint32_t line, int32_t *restrict cells) {
@@ -59,7 +59,7 @@ void lanes_copy_same_bound(int32_t *restrict to, const int32_t *restrict from,
     for (size_t own = 0; own < count; own++) {                                                     \
         __typeof__(*best) *lanes = best + own * LANES;                                             \
         for (int r = 0; r < results; r++) {                                                        \
-            const __typeof__(*best) *value[PLACES_SLOTS_MAX];                                      \
+            const __typeof__(*best) *value[PLACEMENT_SLOTS_MAX];                                   \
             for (size_t slot = 0; slot < slots; slot++)                                            \
                 value[slot] = from[r] + (size_t)next[r][own * slots + slot] * LANES;               \
             _Pragma("omp simd") for (int lane = 0; lane < LANES; lane++) {                         \

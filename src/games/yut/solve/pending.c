@@ -8,8 +8,8 @@ int pending_catch_throws(const YutRules *rules, int player) {
     return rules->animals[player] == YUT_SHEEP ? 2 : 1;
 }
 
-int pending_lasts(const Pending *pending, int home) {
-    return 1 + pending->throws * home;
+int pending_lasts(const Pending *pending, int waiting) {
+    return 1 + pending->throws * waiting;
 }
 
 bool pending_is_kept(const Pending *pending, int list) {
@@ -22,7 +22,7 @@ static size_t lines_of(uint32_t sides) {
 
 /* Bytes of a row of throw[list]. */
 static size_t row_bytes(const Pending *pending, int list) {
-    return lines_of(pending->places->count) * LANES * LANES * pending->widths[list];
+    return lines_of(pending->placements->count) * LANES * LANES * pending->widths[list];
 }
 
 /* How many extras have been thrown, at least, when a catch leaves the list pending. With one throw
@@ -95,34 +95,35 @@ static int32_t take_rows(bool is_there, int rows, int32_t *used) {
     return *used - rows;
 }
 
-static bool is_played(const Pending *pending, const ResultList *list, int home) {
-    return list->lasts <= pending_lasts(pending, home);
+static bool is_played(const Pending *pending, const ResultList *list, int waiting) {
+    return list->lasts <= pending_lasts(pending, waiting);
 }
 
-static bool is_thrown(const Pending *pending, const ResultList *list, int home) {
-    return list->lasts < pending_lasts(pending, home) && lists_has_room(&pending->lists, list, 1);
+static bool is_thrown(const Pending *pending, const ResultList *list, int waiting) {
+    return list->lasts < pending_lasts(pending, waiting) &&
+           lists_has_room(&pending->lists, list, 1);
 }
 
-/* Whether throw[list] is kept in lines whose first side has so many pieces at home. Throwing once
- * with nothing pending is what the values are. */
-static bool has_row(const Pending *pending, int list, int home) {
-    return home > 0 && pending_is_kept(pending, list) && !(list == 0 && pending->throws == 1) &&
-           pending->lists.lists[list].lasts <= pending_lasts(pending, home) - pending->throws;
+/* Whether throw[list] is kept in lines whose first side has so many pieces at the start. Throwing
+ * once with nothing pending is what the values are. */
+static bool has_row(const Pending *pending, int list, int waiting) {
+    return waiting > 0 && pending_is_kept(pending, list) && !(list == 0 && pending->throws == 1) &&
+           pending->lists.lists[list].lasts <= pending_lasts(pending, waiting) - pending->throws;
 }
 
 static void find_rows(Pending *pending) {
     size_t count = (size_t)pending->lists.count;
-    for (int home = 0; home <= pending->places->pieces; home++) {
+    for (int waiting = 0; waiting <= pending->placements->pieces; waiting++) {
         int32_t play = 0, throw = 0;
         size_t at = 0;
         for (size_t i = 0; i < count; i++) {
             const ResultList *list = &pending->lists.lists[i];
-            size_t place = (size_t)home * count + i;
-            bool kept = has_row(pending, (int)i, home);
+            size_t place = (size_t)waiting * count + i;
+            bool kept = has_row(pending, (int)i, waiting);
             pending->play_rank[place] =
-                take_rows(is_played(pending, list, home), rows_to_play(pending, (int)i), &play);
-            pending->throw_rank[place] =
-                take_rows(is_thrown(pending, list, home), rows_to_throw(pending, (int)i), &throw);
+                take_rows(is_played(pending, list, waiting), rows_to_play(pending, (int)i), &play);
+            pending->throw_rank[place] = take_rows(is_thrown(pending, list, waiting),
+                                                   rows_to_throw(pending, (int)i), &throw);
             pending->row_at[place] = kept ? at : SIZE_MAX;
             if (kept)
                 at += row_bytes(pending, (int)i);
@@ -130,39 +131,40 @@ static void find_rows(Pending *pending) {
     }
 }
 
-/* The most pieces at home of the sides in a line: its first has them. */
-static int home_of_line(const Pending *pending, size_t line) {
-    return pending->places->home[line * LANES];
+/* The most pieces at the start of the sides in a line: its first has them. */
+static int waiting_of_line(const Pending *pending, size_t line) {
+    return pending->placements->waiting[line * LANES];
 }
 
-static size_t line_bytes(const Pending *pending, int home) {
+static size_t line_bytes(const Pending *pending, int waiting) {
     size_t bytes = 0;
     for (int list = 0; list < pending->lists.count; list++)
-        if (has_row(pending, list, home))
+        if (has_row(pending, list, waiting))
             bytes += row_bytes(pending, list);
     return bytes;
 }
 
 static void find_lines(Pending *pending) {
-    size_t at = 0, lines = lines_of(pending->places->with_home[1]);
+    size_t at = 0, lines = lines_of(pending->placements->with_waiting[1]);
     for (size_t line = 0; line <= lines; line++) {
         pending->line_at[line] = at;
         if (line < lines)
-            at += line_bytes(pending, home_of_line(pending, line));
+            at += line_bytes(pending, waiting_of_line(pending, line));
     }
 }
 
-Status pending_open(const YutRules *rules, int player, const Places *places, int extras,
+Status pending_open(const YutRules *rules, int player, const Placements *placements, int extras,
                     double rare, Pending *pending) {
     *pending = (Pending){
-        .player = player, .throws = pending_catch_throws(rules, player), .places = places};
-    Status status = lists_open(rules, player, extras, 1 + pending->throws * places->pieces,
+        .player = player, .throws = pending_catch_throws(rules, player), .placements = placements};
+    Status status = lists_open(rules, player, extras, 1 + pending->throws * placements->pieces,
                                pending->throws, &pending->lists);
     if (!status_is_ok(&status))
         return status;
-    size_t ranks = (size_t)(places->pieces + 1) * (size_t)pending->lists.count;
+    size_t ranks = (size_t)(placements->pieces + 1) * (size_t)pending->lists.count;
     pending->widths = malloc((size_t)pending->lists.count);
-    pending->line_at = malloc((lines_of(places->with_home[1]) + 1) * sizeof *pending->line_at);
+    pending->line_at =
+        malloc((lines_of(placements->with_waiting[1]) + 1) * sizeof *pending->line_at);
     pending->row_at = malloc(ranks * sizeof *pending->row_at);
     pending->play_rank = malloc(ranks * sizeof *pending->play_rank);
     pending->throw_rank = malloc(ranks * sizeof *pending->throw_rank);
@@ -186,11 +188,11 @@ void pending_close(Pending *pending) {
     free(pending->play_rank);
     free(pending->throw_rank);
     lists_close(&pending->lists);
-    *pending = (Pending){.places = NULL};
+    *pending = (Pending){.placements = NULL};
 }
 
 size_t pending_bytes(const Pending *pending) {
-    return pending->line_at[lines_of(pending->places->with_home[1])];
+    return pending->line_at[lines_of(pending->placements->with_waiting[1])];
 }
 
 bool pending_open_grid(Pending *pending, const char *scratch) {
@@ -199,8 +201,8 @@ bool pending_open_grid(Pending *pending, const char *scratch) {
 
 /* Where the row of throw[list] against a line begins; SIZE_MAX: nothing is kept. */
 static size_t find_row(const Pending *pending, int list, uint32_t line) {
-    size_t home = (size_t)home_of_line(pending, line);
-    size_t at = pending->row_at[home * (size_t)pending->lists.count + (size_t)list];
+    size_t waiting = (size_t)waiting_of_line(pending, line);
+    size_t at = pending->row_at[waiting * (size_t)pending->lists.count + (size_t)list];
     return at == SIZE_MAX ? at : pending->line_at[line] + at;
 }
 
@@ -215,7 +217,7 @@ void pending_keep(const Pending *pending, int list, uint32_t line, PackedLanes l
     int width = pending->widths[list];
     if (at != SIZE_MAX)
         packed_keep((uint8_t *)pending->grid.bytes + at, width, lanes, cells,
-                    pending->places->count, pending_rounding(rounding, width));
+                    pending->placements->count, pending_rounding(rounding, width));
 }
 
 const uint8_t *pending_row(const Pending *pending, int list, uint32_t line) {
@@ -223,18 +225,18 @@ const uint8_t *pending_row(const Pending *pending, int list, uint32_t line) {
     return at == SIZE_MAX ? NULL : (const uint8_t *)pending->grid.bytes + at;
 }
 
-void pending_expect(const Pending *pending, uint32_t line) {
+void pending_prefetch(const Pending *pending, uint32_t line) {
     size_t at = pending->line_at[line];
-    grid_expect((char *)pending->grid.bytes + at, pending->line_at[line + 1] - at);
+    grid_prefetch((char *)pending->grid.bytes + at, pending->line_at[line + 1] - at);
 }
 
-void pending_count_rows(const Pending *pending, int home, size_t *played, size_t *thrown) {
+void pending_count_rows(const Pending *pending, int waiting, size_t *played, size_t *thrown) {
     *played = *thrown = 0;
     for (int i = 0; i < pending->lists.count; i++) {
         const ResultList *list = &pending->lists.lists[i];
-        if (is_played(pending, list, home))
+        if (is_played(pending, list, waiting))
             *played += (size_t)rows_to_play(pending, i);
-        if (is_thrown(pending, list, home))
+        if (is_thrown(pending, list, waiting))
             *thrown += (size_t)rows_to_throw(pending, i);
     }
 }

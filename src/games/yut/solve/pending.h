@@ -1,5 +1,5 @@
 /* The lists that a sweep works with, and throw[L] for what a catch leaves pending: against every
- * side with a piece at home, for every list with room for the throws to come.
+ * side with a piece at the start, for every list with room for the throws to come.
  *
  * It is kept line by line (see sweep.h): for each line of sides, for each list, a number for every
  * own side and lane. The rarer a list, the fewer bytes do for its numbers; and from some rarity on,
@@ -11,26 +11,26 @@
 #include "games/yut/solve/grid.h"
 #include "games/yut/solve/lists.h"
 #include "games/yut/solve/packed.h"
-#include "games/yut/solve/places.h"
+#include "games/yut/solve/placements.h"
 
 typedef struct Pending {
     ResultLists lists;
     int player;
     int throws; /* for a catch */
-    const Places *places;
+    const Placements *placements;
     uint8_t *widths; /* of each list: the bytes of a number, 1 to PACKED_WIDTH_MAX */
     Grid grid;
     size_t *line_at; /* where in the grid each line begins, in bytes */
-    size_t *row_at;  /* [pieces at home * lists + list]: where in a line; SIZE_MAX: not kept */
+    size_t *row_at;  /* [pieces at the start * lists + list]: where in a line; SIZE_MAX: not kept */
     int narrow_from; /* so many extras make a list rare enough for narrow numbers */
-    /* [pieces at home * lists + list]: where on a bench play[L] and throw[L] are, in narrow rows,
-     * of which a row of whole numbers takes two; -1: nowhere. */
+    /* [pieces at the start * lists + list]: where on a bench play[L] and throw[L] are, in narrow
+     * rows, of which a row of whole numbers takes two; -1: nowhere. */
     int32_t *play_rank, *throw_rank;
 } Pending;
 
 /* Sizes and ranks, without the grid. `rare`: how much rounding to each number of bytes may weigh,
  * in the units of the numbers. */
-Status pending_open(const YutRules *rules, int player, const Places *places, int extras,
+Status pending_open(const YutRules *rules, int player, const Placements *placements, int extras,
                     double rare, Pending *pending);
 void pending_close(Pending *pending);
 
@@ -38,9 +38,9 @@ void pending_close(Pending *pending);
 size_t pending_bytes(const Pending *pending);
 bool pending_open_grid(Pending *pending, const char *scratch);
 
-/* A list to play against a side with `home` pieces at home holds at most so many lasts: one from
- * the first throw, and those of the catches that sent them there. */
-int pending_lasts(const Pending *pending, int home);
+/* A list to play against a side with `waiting` pieces at the start holds at most so many lasts: one
+ * from the first throw, and those of the catches that sent them there. */
+int pending_lasts(const Pending *pending, int waiting);
 
 /* Whether throw[L] is kept where a catch leaves L pending. */
 bool pending_is_kept(const Pending *pending, int list);
@@ -67,10 +67,10 @@ void pending_keep(const Pending *pending, int list, uint32_t line, PackedLanes l
 const uint8_t *pending_row(const Pending *pending, int list, uint32_t line);
 
 /* All rows of a line will be read soon. */
-void pending_expect(const Pending *pending, uint32_t line);
+void pending_prefetch(const Pending *pending, uint32_t line);
 
-/* How many narrow rows a bench needs for sides with up to so many pieces at home. */
-void pending_count_rows(const Pending *pending, int home, size_t *played, size_t *thrown);
+/* How many narrow rows a bench needs for sides with up to so many pieces at the start. */
+void pending_count_rows(const Pending *pending, int waiting, size_t *played, size_t *thrown);
 
 /* A catch gives one throw, a sheep's two; each ends with one last. */
 int pending_catch_throws(const YutRules *rules, int player);

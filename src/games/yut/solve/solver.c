@@ -103,8 +103,8 @@ static Status value_in_fixpoint(const YutStarts *starts, const YutState *state, 
     const Fixpoint *fixpoint = starts->source;
     const Sweep *sweep = &fixpoint->sweep;
     int player = state->turn;
-    uint32_t own = places_number(&sweep->places, state->pieces[player]);
-    uint32_t other = places_number(&sweep->places, state->pieces[1 - player]);
+    uint32_t own = placement_rank(&sweep->placements, state->pieces[player]);
+    uint32_t other = placement_rank(&sweep->placements, state->pieces[1 - player]);
     const int32_t *grid = sweep_values(sweep, sweep->sides == 2 ? player : 0);
     *value = (double)grid[sweep_place(sweep, own, other)] / SWEEP_ONE;
     return status_ok();

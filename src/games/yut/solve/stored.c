@@ -1,7 +1,9 @@
-/* All positions of two-player Yut that are about to throw, in a table: the chance that the thrower
- * wins. Position number (side * count + other) * count + own, where own and other are the numbers
- * of the placings (places.h) of the thrower and of the other, and `side`, the player who throws, is
- * there only when the players have different animals. Pairs that cannot be hold 0. */
+/* The table of two-player Yut: for every position that is about to throw, the chance that the
+ * thrower wins. The index of a position is (side * count + other) * count + own, where own and
+ * other are the placement ranks (placements.h) of the thrower and of the opponent. `side` is the
+ * player who throws if the players have different animals, else 0. Pairs that share a square hold
+ * 0.
+ */
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
@@ -31,7 +33,7 @@ static double seconds(const Rules *rules) {
 static const char *const quick_variants[] = {"--pieces 1", "--pieces 2", NULL};
 
 static uint64_t count_of(const Sweep *sweep) {
-    return (uint64_t)sweep->places.count * sweep->places.count * (uint64_t)sweep->sides;
+    return (uint64_t)sweep->placements.count * sweep->placements.count * (uint64_t)sweep->sides;
 }
 
 /* Numbers of four bytes hardly pack and take longer to unpack: blocks of half as many make up for
@@ -52,15 +54,15 @@ static Status needs(const Rules *rules, double error, const SolveLimits *limits,
                     uint64_t *disk) {
     YutRules yut = yut_rules(rules);
     SweepNeeds needs;
-    Places places;
+    Placements placements;
     Status status = fixpoint_needs(&yut, error, limits->threads, &needs);
     if (status_is_ok(&status))
-        status = places_open(yut.pieces, &places);
+        status = placements_open(yut.pieces, &placements);
     if (!status_is_ok(&status))
         return status;
-    uint64_t pairs = (uint64_t)places.count * places.count;
+    uint64_t pairs = (uint64_t)placements.count * placements.count;
     uint64_t sides = yut.animals[0] == yut.animals[1] ? 1 : 2;
-    places_close(&places);
+    placements_close(&placements);
     /* Between sweeps: the corrections, and the checkpoint (with values, corrections and slack)
      * twice while it is replaced. In the long sweeps: files for the rest, and the checkpoint (with
      * values and slack). */
@@ -76,19 +78,19 @@ static Status needs(const Rules *rules, double error, const SolveLimits *limits,
 
 /* --- writing --- */
 
-static bool can_be(const Places *places, uint32_t own, uint32_t other) {
-    return !(places->occupied[own] & places->occupied[other]) &&
-           !(own == places->count - 1 && other == places->count - 1);
+static bool can_be(const Placements *placements, uint32_t own, uint32_t other) {
+    return !(placements->occupied[own] & placements->occupied[other]) &&
+           !(own == placements->count - 1 && other == placements->count - 1);
 }
 
 /* The code of a value: what is certain is exact. */
 static uint32_t code_of(const Fixpoint *fixpoint, int side, uint32_t own, uint32_t other,
                         int bytes) {
     const Sweep *sweep = &fixpoint->sweep;
-    const Places *places = &sweep->places;
-    if (!can_be(places, own, other) || other == places->count - 1)
+    const Placements *placements = &sweep->placements;
+    if (!can_be(placements, own, other) || other == placements->count - 1)
         return 0;
-    if (own == places->count - 1)
+    if (own == placements->count - 1)
         return table_code_max(bytes);
     int32_t value = sweep_values(sweep, side)[sweep_place(sweep, own, other)];
     return table_chance_code((double)value / SWEEP_ONE, bytes);
@@ -96,19 +98,19 @@ static uint32_t code_of(const Fixpoint *fixpoint, int side, uint32_t own, uint32
 
 static Status write_table(const Fixpoint *fixpoint, const StoredJob *job, TableInfo *info) {
     const Sweep *sweep = &fixpoint->sweep;
-    const Places *places = &sweep->places;
+    const Placements *placements = &sweep->placements;
     TableWriter *writer;
     Status status = table_writer_open(job->path, info, job->limits->threads, &writer);
     if (!status_is_ok(&status))
         return status;
-    uint32_t *codes = malloc(places->count * sizeof *codes);
+    uint32_t *codes = malloc(placements->count * sizeof *codes);
     if (!codes)
         status = status_make(STATUS_FAILED, "out of memory");
     for (int side = 0; side < sweep->sides; side++)
-        for (uint32_t other = 0; other < places->count && status_is_ok(&status); other++) {
-            for (uint32_t own = 0; own < places->count; own++)
+        for (uint32_t other = 0; other < placements->count && status_is_ok(&status); other++) {
+            for (uint32_t own = 0; own < placements->count; own++)
                 codes[own] = code_of(fixpoint, side, own, other, info->value_bytes);
-            status = table_writer_add(writer, codes, places->count);
+            status = table_writer_add(writer, codes, placements->count);
         }
     free(codes);
     if (!status_is_ok(&status)) {
@@ -153,7 +155,7 @@ static Status solve(const Rules *rules, const StoredJob *job, StoredReport *repo
 /* --- reading --- */
 
 typedef struct StoredStarts {
-    Places places;
+    Placements placements;
     int sides;
     const Table *table;
     Table *owned; /* the same when it is to be closed too, else NULL */
@@ -162,7 +164,7 @@ typedef struct StoredStarts {
 
 static Status read_code(const StoredStarts *stored, int side, uint32_t own, uint32_t other,
                         double *value) {
-    uint64_t count = stored->places.count;
+    uint64_t count = stored->placements.count;
     uint64_t number = ((uint64_t)side * count + other) * count + own;
     uint32_t code;
     Status status = table_get(stored->reader, number, &code);
@@ -174,14 +176,14 @@ static Status value_in_table(const YutStarts *starts, const YutState *state, dou
     const StoredStarts *stored = starts->source;
     int player = state->turn;
     return read_code(stored, stored->sides == 2 ? player : 0,
-                     places_number(&stored->places, state->pieces[player]),
-                     places_number(&stored->places, state->pieces[1 - player]), value);
+                     placement_rank(&stored->placements, state->pieces[player]),
+                     placement_rank(&stored->placements, state->pieces[1 - player]), value);
 }
 
 static void close_without_table(StoredStarts *stored) {
     if (stored->reader)
         table_reader_close(stored->reader);
-    places_close(&stored->places);
+    placements_close(&stored->placements);
     free(stored);
 }
 
@@ -193,7 +195,7 @@ static void close_with_table(YutStarts *starts) {
 }
 
 static Status check_count(const Table *table, const StoredStarts *stored) {
-    uint64_t count = (uint64_t)stored->places.count * stored->places.count;
+    uint64_t count = (uint64_t)stored->placements.count * stored->placements.count;
     if (table_info(table)->count != count * (uint64_t)stored->sides ||
         table_info(table)->meaning != TABLE_CHANCE)
         return status_make(STATUS_TABLE, "the table is not one of yut's chances");
@@ -208,7 +210,7 @@ static Status open_starts(const Rules *rules, const Table *table, StoredStarts *
         return status_make(STATUS_FAILED, "out of memory");
     stored->sides = yut.animals[0] == yut.animals[1] ? 1 : 2;
     stored->table = table;
-    Status status = places_open(yut.pieces, &stored->places);
+    Status status = placements_open(yut.pieces, &stored->placements);
     if (status_is_ok(&status))
         status = check_count(table, stored);
     if (status_is_ok(&status))
@@ -248,15 +250,15 @@ static Status open_stored(const Rules *rules, Table *table, const SolveLimits *l
 /* --- verifying --- */
 
 /* A position that can be, with nothing pending. */
-static State random_start(const Rules *rules, const Places *places, Random *random) {
+static State random_start(const Rules *rules, const Placements *placements, Random *random) {
     YutRules yut = yut_rules(rules);
     for (;;) {
         int side = (int)random_below(random, 2);
-        uint32_t own = (uint32_t)random_below(random, places->count - 1);
-        uint32_t other = (uint32_t)random_below(random, places->count - 1);
+        uint32_t own = (uint32_t)random_below(random, placements->count - 1);
+        uint32_t other = (uint32_t)random_below(random, placements->count - 1);
         YutState state = {.turn = (uint8_t)side, .throws = 1};
-        memcpy(state.pieces[side], places->squares[own], (size_t)yut.pieces);
-        memcpy(state.pieces[1 - side], places->squares[other], (size_t)yut.pieces);
+        memcpy(state.pieces[side], placements->squares[own], (size_t)yut.pieces);
+        memcpy(state.pieces[1 - side], placements->squares[other], (size_t)yut.pieces);
         State packed = yut_state_pack(&state);
         Status status = yut_check(rules, &packed);
         if (status_is_ok(&status))
@@ -288,9 +290,9 @@ static Status expected_value(const Rules *rules, Solver *solver, const State *st
 }
 
 /* How far the value of a random start is from what its equation says. */
-static Status check_equation(const Rules *rules, const Places *places, Solver *solver,
+static Status check_equation(const Rules *rules, const Placements *placements, Solver *solver,
                              Random random, double *off, double *within) {
-    State state = random_start(rules, places, &random);
+    State state = random_start(rules, placements, &random);
     double values[2], expected = 0;
     Status status = solver->values(solver, &state, values);
     if (status_is_ok(&status))
@@ -300,9 +302,9 @@ static Status check_equation(const Rules *rules, const Places *places, Solver *s
 }
 
 /* Each thread with a solver of its own. */
-static Status check_equations(const Rules *rules, const Places *places, Solver *const solvers[],
-                              uint64_t sample, uint64_t seed, const SolveLimits *limits,
-                              VerifyReport *report) {
+static Status check_equations(const Rules *rules, const Placements *placements,
+                              Solver *const solvers[], uint64_t sample, uint64_t seed,
+                              const SolveLimits *limits, VerifyReport *report) {
     Status failure = status_ok();
     progress_start(limits->progress, "verifying");
 #pragma omp parallel for num_threads(limits->threads) schedule(dynamic)
@@ -310,7 +312,7 @@ static Status check_equations(const Rules *rules, const Places *places, Solver *
         double off = 0, within = 0;
         bool stopped = limits->stop && *limits->stop;
         Status status = stopped ? status_make(STATUS_STOPPED, "stopped")
-                                : check_equation(rules, places, solvers[omp_get_thread_num()],
+                                : check_equation(rules, placements, solvers[omp_get_thread_num()],
                                                  random_from_seed(seed, i), &off, &within);
 #pragma omp critical
         {
@@ -333,12 +335,12 @@ static Status verify_sample(const Rules *rules, const Table *table, uint64_t sam
                             const SolveLimits *limits, VerifyReport *report) {
     /* Finer than answers need: what the search leaves open cannot be held against the table. */
     const double tolerance = table_info(table)->error / 100;
-    Places places;
+    Placements placements;
     SolveLimits share = *limits;
     share.memory_bytes /= (size_t)limits->threads;
     if (share.memory_bytes > SAMPLE_BYTES_MAX)
         share.memory_bytes = SAMPLE_BYTES_MAX;
-    Status status = places_open(yut_rules(rules).pieces, &places);
+    Status status = placements_open(yut_rules(rules).pieces, &placements);
     if (!status_is_ok(&status))
         return status;
     Solver **solvers = calloc((size_t)limits->threads, sizeof(Solver *));
@@ -347,14 +349,14 @@ static Status verify_sample(const Rules *rules, const Table *table, uint64_t sam
     for (int i = 0; i < limits->threads && status_is_ok(&status); i++)
         status = open_solver(rules, table, NULL, tolerance, &share, &solvers[i]);
     if (status_is_ok(&status))
-        status = check_equations(rules, &places, solvers, sample, seed, limits, report);
+        status = check_equations(rules, &placements, solvers, sample, seed, limits, report);
     if (report->within > 0)
         report->within -= table_info(table)->error; /* which is the values', not the equations' */
     for (int i = 0; solvers && i < limits->threads; i++)
         if (solvers[i])
             solvers[i]->free(solvers[i]);
     free(solvers);
-    places_close(&places);
+    placements_close(&placements);
     return status;
 }
 
@@ -381,16 +383,16 @@ static Status verify_all(const Rules *rules, const Table *table, const SolveLimi
         return status;
     }
     const Sweep *sweep = &fixpoint.sweep;
-    const Places *places = &sweep->places;
+    const Placements *placements = &sweep->placements;
     for (int side = 0; side < sweep->sides; side++)
-        for (uint32_t other = 0; other < places->count; other++)
-            for (uint32_t own = 0; own < places->count && status_is_ok(&status); own++) {
+        for (uint32_t other = 0; other < placements->count; other++)
+            for (uint32_t own = 0; own < placements->count && status_is_ok(&status); own++) {
                 double value = 0;
                 status = read_code(stored, side, own, other, &value);
                 sweep_values(sweep, side)[sweep_place(sweep, own, other)] =
                     (int32_t)(value * SWEEP_ONE + 0.5);
-                report->checked += own + 1 < places->count && other + 1 < places->count &&
-                                   can_be(places, own, other);
+                report->checked += own + 1 < placements->count && other + 1 < placements->count &&
+                                   can_be(placements, own, other);
             }
     if (status_is_ok(&status))
         status = fixpoint_prove(&fixpoint, limits, &report->residual);

@@ -9,7 +9,7 @@
  *     play[{}](c)  = 1 - value(O to throw, against c)
  *     play[L](c)   = the best, over results r of L and pieces, of play[L - r](c after the move),
  *                    or, where the move catches, of throw[L - r] against O with those pieces sent
- *                    home
+ *                    back to the start
  *     throw[L](c)  = the mean over what is thrown: play[L + r], or throw[L + r] where r is one that
  *                    throws again
  *     value(c, O)  = throw[{}](c)
@@ -22,8 +22,8 @@
  * LANES numbers side by side, as a vector; only what lies behind a catch is different for each. All
  * tables are grids with that shape: for each line of LANES sides O, for each c, LANES numbers.
  *
- * A catch sends pieces home, so sides with more pieces at home come first, and what throw[L] is
- * worth against them is kept: it is always that of the present sweep.
+ * A catch sends pieces back, so sides with more pieces at the start come first, and what throw[L]
+ * is worth against them is kept: it is always that of the present sweep.
  *
  * Long lists are rare, and dear. So there are two kinds of sweeps: a full one with all lists, and a
  * short one with the shortest alone. A full sweep notes by how much each value would differ in a
@@ -36,6 +36,7 @@
 #ifndef MALPAN_GAMES_YUT_SOLVE_SWEEP_H
 #define MALPAN_GAMES_YUT_SOLVE_SWEEP_H
 
+#include "base/threads.h"
 #include "games/yut/solve/pending.h"
 
 #define SWEEP_ONE LANES_ONE
@@ -61,12 +62,12 @@ typedef struct SweepRoom {
 
 typedef struct Sweep {
     YutRules rules;
-    Places places;
+    Placements placements;
     SweepRoom room;
     size_t lines;  /* of LANES sides each */
     size_t height; /* lines * LANES: the numbers of a side, rounded up */
     int sides;     /* 1: both players are alike and share one table; else 2 */
-    PlacesMoves moves[2];
+    PlacementMoves moves[2];
     Pending pending[SWEEP_KINDS][2];
     double rare;         /* how much the rounding of rare lists may weigh */
     int extras;          /* of the lists of full sweeps */
@@ -75,6 +76,7 @@ typedef struct Sweep {
     Grid corrections[2]; /* int32_t: what a short sweep lacks; there once a sweep has noted them */
     int32_t slack_unit;
     struct SweepBenches *benches;
+    ThreadPool *pool; /* room.threads threads; NULL: the caller's alone */
 } Sweep;
 
 /* Told now and then how much of a sweep is done, from 0 to 1; false: give up. */

@@ -90,9 +90,10 @@ static Behind behind_of(const Turn *turn, uint32_t without, int pending) {
 
 /* Fills in what lies behind one catch, of throw[pending]. */
 static void fill_catch(const Turn *turn, const Catch *catch, int pending, PackedCells row) {
-    const Places *places = &turn->sweep->places;
-    const uint32_t *owns = places->holding + places->holding_from[catch->square];
-    size_t count = places->holding_from[catch->square + 1] - places->holding_from[catch->square];
+    const Placements *placements = &turn->sweep->placements;
+    const uint32_t *owns = placements->holding + placements->holding_from[catch->square];
+    size_t count =
+        placements->holding_from[catch->square + 1] - placements->holding_from[catch->square];
     Behind behind = behind_of(turn, catch->without, pending);
     if (behind.values)
         lanes_copy_bound(row.cells, behind.values, behind.slack, turn_slack_step(turn), owns, count,
@@ -104,20 +105,21 @@ static void fill_catch(const Turn *turn, const Catch *catch, int pending, Packed
 
 static void fill_pig_catch(const Turn *turn, const Catch *catch, int32_t unused, PackedCells row) {
     (void)unused;
-    const Places *places = &turn->sweep->places;
+    const Placements *placements = &turn->sweep->placements;
     int32_t *cells = row.cells;
-    for (uint32_t k = places->holding_from[catch->square];
-         k < places->holding_from[catch->square + 1]; k++)
+    for (uint32_t k = placements->holding_from[catch->square];
+         k < placements->holding_from[catch->square + 1]; k++)
         for (int lane = 0; lane < catch->lanes; lane++)
-            cells[places->holding[k] * (size_t)LANES + (size_t)(catch->lane + lane)] =
-                after_pig(turn, places->holding[k], catch->without + (uint32_t)lane);
+            cells[placements->holding[k] * (size_t)LANES + (size_t)(catch->lane + lane)] =
+                after_pig(turn, placements->holding[k], catch->without + (uint32_t)lane);
 }
 
 static void fill_unknown_catch(const Turn *turn, const Catch *catch, int32_t value,
                                PackedCells row) {
-    const Places *places = &turn->sweep->places;
-    packed_set(row, value, places->holding + places->holding_from[catch->square],
-               places->holding_from[catch->square + 1] - places->holding_from[catch->square],
+    const Placements *placements = &turn->sweep->placements;
+    packed_set(row, value, placements->holding + placements->holding_from[catch->square],
+               placements->holding_from[catch->square + 1] -
+                   placements->holding_from[catch->square],
                (PackedLanes){catch->lane, catch->lanes});
 }
 
@@ -129,24 +131,24 @@ typedef struct Catching {
 } Catching;
 
 static void find_catching(const Turn *turn, const Bench *bench, Catching *catching) {
-    const Places *places = &turn->sweep->places;
-    catches_find(places, turn->first, turn->last, &catching->catches);
+    const Placements *placements = &turn->sweep->placements;
+    catches_find(placements, turn->first, turn->last, &catching->catches);
     for (int i = 0; i < catching->catches.same_count; i++) {
-        PackedPick *picks = bench->picks + (size_t)i * places->count;
+        PackedPick *picks = bench->picks + (size_t)i * placements->count;
         catching->picks[i] = picks;
-        catching->pick_counts[i] = catches_pick(places, &catching->catches.same[i], picks);
+        catching->pick_counts[i] = catches_pick(placements, &catching->catches.same[i], picks);
     }
 }
 
 /* The same for the catches of single lanes that lead to one side. */
 static void fill_same_catch(const Turn *turn, const Catching *catching, int i, int pending,
                             PackedCells row) {
-    const Places *places = &turn->sweep->places;
+    const Placements *placements = &turn->sweep->placements;
     const SameCatch *same = &catching->catches.same[i];
     Behind behind = behind_of(turn, same->without, pending);
     if (behind.values)
         lanes_copy_same_bound(row.cells, behind.values, behind.slack, turn_slack_step(turn),
-                              same->squares, places->occupied, places->count);
+                              same->squares, placements->occupied, placements->count);
     else
         packed_copy_same(behind.row, behind.width, behind.lane, catching->picks[i],
                          catching->pick_counts[i], row, narrow_rounding(turn));
@@ -211,7 +213,7 @@ static void make_narrow(const Turn *turn, const int32_t *numbers, uint16_t *narr
 }
 
 static void set_all_home(const Turn *turn, PackedCells row) {
-    uint32_t all_home = turn->sweep->places.count - 1;
+    uint32_t all_home = turn->sweep->placements.count - 1;
     packed_set(row, SWEEP_ONE, &all_home, 1, (PackedLanes){0, LANES});
 }
 
@@ -224,11 +226,11 @@ static void add_played_at_once(const Turn *turn, const Bench *bench, const Resul
                                int32_t *mean) {
     const Sweep *sweep = turn->sweep;
     const ResultLists *lists = &turn->pending->lists;
-    const PlacesMoves *moves = &sweep->moves[turn->side];
-    size_t count = sweep->places.count, cells = sweep_cells(sweep);
+    const PlacementMoves *moves = &sweep->moves[turn->side];
+    size_t count = sweep->placements.count, cells = sweep_cells(sweep);
     int32_t *lost = bench->scratch[0], *now = bench->scratch[1], *best = bench->scratch[2];
     Catches catches;
-    catches_find(&sweep->places, turn->first, turn->last, &catches);
+    catches_find(&sweep->placements, turn->first, turn->last, &catches);
     memcpy(lost, mean, cells * sizeof *mean);
     for (int times = 0; times < AT_ONCE_TIMES; times++) {
         memcpy(now, mean, cells * sizeof *mean);
@@ -348,7 +350,7 @@ static bool is_read(const Turn *turn, const ResultList *list) {
 static void play_line(const Turn *turn, const Bench *bench, int list, PackedCells row) {
     const Sweep *sweep = turn->sweep;
     const ResultList *what = &turn->pending->lists.lists[list];
-    const PlacesMoves *moves = &sweep->moves[turn->side];
+    const PlacementMoves *moves = &sweep->moves[turn->side];
     const int32_t *from[YUT_RESULTS];
     const uint16_t *narrow[YUT_RESULTS];
     const uint32_t *next[YUT_RESULTS];
@@ -360,7 +362,7 @@ static void play_line(const Turn *turn, const Bench *bench, int list, PackedCell
         narrow[results] = narrow_play_row(turn, bench, what->without[result]);
         next[results++] = moves->next[result];
     }
-    size_t slots = (size_t)moves->slots, count = sweep->places.count;
+    size_t slots = (size_t)moves->slots, count = sweep->placements.count;
     if (row.is_narrow)
         lanes_best_narrow(row.cells, narrow, next, results, slots, count);
     else
@@ -392,7 +394,7 @@ static void play_lists(const Turn *turn, const Bench *bench) {
 void turn_solve(const Turn *turn, const Bench *bench, int32_t *values) {
     const ResultLists *lists = &turn->pending->lists;
     int throws = turn->pending->throws;
-    int lasts = pending_lasts(turn->pending, turn->home);
+    int lasts = pending_lasts(turn->pending, turn->waiting);
     PackedLanes lanes = {(int)(turn->first % LANES), (int)(turn->last - turn->first)};
     play_lists(turn, bench);
     for (int list = lists->count; list-- > 0;) {
@@ -407,7 +409,7 @@ void turn_solve(const Turn *turn, const Bench *bench, int32_t *values) {
             row = throw_row(turn, bench->thrown_2, list);
             throw_line(turn, bench, list, true, row);
         }
-        if (turn->home > 0 && kept)
+        if (turn->waiting > 0 && kept)
             pending_keep(turn->pending, list, turn->first / LANES, lanes, row, rounding_of(turn));
     }
 }

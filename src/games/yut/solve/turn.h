@@ -20,13 +20,13 @@ typedef struct Bench {
 } Bench;
 
 /* Whose turn is being solved, against which sides: those from `first` up to `last` of one line, all
- * with `home` pieces at home. */
+ * with `waiting` pieces at the start. */
 typedef struct Turn {
     const Sweep *sweep;
     const SweepPass *pass;
     int side;
     uint32_t first, last;
-    int home;
+    int waiting;
     const Pending *pending;
     const int32_t *play_rank, *throw_rank;
 } Turn;

@@ -44,10 +44,10 @@ static bool is_same(const TurnEntry *a, const TurnEntry *b) {
 }
 
 static uint64_t hash_of(const TurnEntry *key) {
-    uint64_t list = 0, places = (uint64_t)key->own << 16 | key->other;
+    uint64_t list = 0, placements = (uint64_t)key->own << 16 | key->other;
     memcpy(&list, key->list, sizeof key->list);
     list |= (uint64_t)key->owner << 56;
-    uint64_t hash = (places * 0x9E3779B97F4A7C15u ^ list) * 0xD6E8FEB86659FD93u;
+    uint64_t hash = (placements * 0x9E3779B97F4A7C15u ^ list) * 0xD6E8FEB86659FD93u;
     hash = (hash ^ hash >> 32) * 0xD6E8FEB86659FD93u;
     return hash ^ hash >> 32;
 }

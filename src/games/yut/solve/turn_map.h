@@ -7,7 +7,7 @@
 
 #include "games/yut/yut.h"
 
-/* A state in the middle of a turn. `own` and `other` are the placement ranks (places.h) of the
+/* A state in the middle of a turn. `own` and `other` are the placement ranks (placements.h) of the
  * player to move and of the opponent. At least one result is in hand or one throw is due. */
 typedef struct TurnState {
     uint16_t own, other;

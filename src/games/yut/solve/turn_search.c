@@ -6,13 +6,13 @@
 
 #include "games/yut/solve/lists.h"
 #include "games/yut/solve/pending.h"
-#include "games/yut/solve/places.h"
+#include "games/yut/solve/placements.h"
 
 enum {
     EXTRAS_COARSE = 1, /* moves are compared with so many extras first */
     EXTRAS_FIRST = 3,  /* a search begins with so many, */
     EXTRAS_MAX = 24,   /* and ends with so many at most */
-    MOVES_MAX = YUT_RESULTS * PLACES_SLOTS_MAX
+    MOVES_MAX = YUT_RESULTS * PLACEMENT_SLOTS_MAX
 };
 
 /* A search with more states than fit in this takes half a minute. */
@@ -25,7 +25,7 @@ typedef struct TurnPlayer {
     double again;       /* the chance of a result that throws again */
     int catch_throws;   /* a catch gives so many throws, */
     bool catch_is_last; /* or ends the turn */
-    PlacesMoves moves;
+    PlacementMoves moves;
 } TurnPlayer;
 
 /* Starts of turns that have been looked up, in rows by one of the two placements, so that a search
@@ -37,7 +37,7 @@ typedef struct StartRows {
 
 struct TurnSearch {
     const YutStarts *starts;
-    Places places;
+    Placements placements;
     YutRules rules;
     TurnPlayer players[2];
     double again; /* of the player whose turn is searched */
@@ -58,9 +58,9 @@ static double larger(double a, double b) {
 /* --- starts of turns --- */
 
 static bool open_rows(const TurnSearch *search, size_t bytes_max, StartRows *rows) {
-    rows->count = (size_t)search->places.count * 2;
+    rows->count = (size_t)search->placements.count * 2;
     rows->rows = calloc(rows->count, sizeof *rows->rows);
-    size_t row_bytes = search->places.count * sizeof(double);
+    size_t row_bytes = search->placements.count * sizeof(double);
     rows->used_max = bytes_max / row_bytes;
     return rows->rows != NULL;
 }
@@ -75,15 +75,15 @@ static void clear_rows(StartRows *rows) {
 
 /* A question needs one row for each set of opponent's pieces that can be caught. */
 static void make_room_for_rows(const TurnSearch *search, StartRows *rows) {
-    if (rows->used + (1u << search->places.pieces) > rows->used_max)
+    if (rows->used + (1u << search->placements.pieces) > rows->used_max)
         clear_rows(rows);
 }
 
 static YutState state_of(const TurnSearch *search, int player, uint32_t own, uint32_t other) {
-    const Places *places = &search->places;
+    const Placements *placements = &search->placements;
     YutState state = {.turn = (uint8_t)player, .throws = 1};
-    memcpy(state.pieces[player], places->squares[own], sizeof places->squares[own]);
-    memcpy(state.pieces[1 - player], places->squares[other], sizeof places->squares[other]);
+    memcpy(state.pieces[player], placements->squares[own], sizeof placements->squares[own]);
+    memcpy(state.pieces[1 - player], placements->squares[other], sizeof placements->squares[other]);
     return state;
 }
 
@@ -98,9 +98,9 @@ static bool look_up(TurnSearch *search, int thrower, uint32_t own, uint32_t othe
 
 /* The row of a player's turns against `other`. */
 static double *find_row(TurnSearch *search, StartRows *rows, int player, uint32_t other) {
-    double **row = &rows->rows[(size_t)player * search->places.count + other];
+    double **row = &rows->rows[(size_t)player * search->placements.count + other];
     if (!*row) {
-        *row = calloc(search->places.count, sizeof **row);
+        *row = calloc(search->placements.count, sizeof **row);
         rows->used++;
     }
     if (!*row)
@@ -181,18 +181,18 @@ typedef struct TurnMoves {
 /* Adds what a move to `own` leads to, a result of the list having been played. */
 static bool add_move(TurnSearch *search, const TurnState *state, uint32_t own, bool list_is_empty,
                      TurnMoves *moves) {
-    const Places *places = &search->places;
+    const Placements *placements = &search->placements;
     const TurnPlayer *player = &search->players[state->turn];
-    uint32_t caught = places->occupied[own] & places->occupied[state->other];
+    uint32_t caught = placements->occupied[own] & placements->occupied[state->other];
     TurnState next = *state;
     next.own = (uint16_t)own;
     double value = 1;
-    if (own == places->count - 1) {
+    if (own == placements->count - 1) {
         moves->best = 1;
         return true;
     }
     if (caught) {
-        next.other = (uint16_t)places_sent_home(places, state->other, __builtin_ctz(caught));
+        next.other = (uint16_t)placement_send_back(placements, state->other, __builtin_ctz(caught));
         next.throws = (uint8_t)player->catch_throws;
     }
     bool is_last = caught ? player->catch_is_last : list_is_empty;
@@ -210,7 +210,7 @@ static bool add_move(TurnSearch *search, const TurnState *state, uint32_t own, b
 }
 
 static bool list_moves(TurnSearch *search, const TurnState *state, TurnMoves *moves) {
-    const PlacesMoves *tables = &search->players[state->turn].moves;
+    const PlacementMoves *tables = &search->players[state->turn].moves;
     bool is_last = results_in_hand(state) == 1;
     moves->best = 0;
     moves->count = 0;
@@ -306,20 +306,20 @@ static bool search_state(TurnSearch *search, const TurnState *state, int extras,
 
 /* Makes the search ready for turns of `player`. */
 static bool set_player(TurnSearch *search, int player) {
-    PlacesMoves *moves = &search->players[player].moves;
+    PlacementMoves *moves = &search->players[player].moves;
     search->again = search->players[player].again;
     /* Not to improve on a near win adds an error of the size of that for cutting extras off. */
     for (int extras = 0; extras <= EXTRAS_MAX; extras++)
         search->near_win[extras] = 1 - fmin(2 * pow(search->again, extras + 1), 0.5);
     if (moves->slots == 0)
-        search->failure = places_open_moves(&search->places, &search->rules, player, moves);
+        search->failure = placement_moves_open(&search->placements, &search->rules, player, moves);
     return status_is_ok(&search->failure);
 }
 
 static TurnState turn_state_of(const TurnSearch *search, const YutState *state) {
-    const Places *places = &search->places;
-    TurnState turn = {.own = (uint16_t)places_number(places, state->pieces[state->turn]),
-                      .other = (uint16_t)places_number(places, state->pieces[1 - state->turn]),
+    const Placements *placements = &search->placements;
+    TurnState turn = {.own = (uint16_t)placement_rank(placements, state->pieces[state->turn]),
+                      .other = (uint16_t)placement_rank(placements, state->pieces[1 - state->turn]),
                       .turn = state->turn,
                       .throws = state->throws};
     static_assert(sizeof turn.list == sizeof state->list, "the same lists");
@@ -405,7 +405,7 @@ Status turn_search_open(const YutRules *rules, const YutStarts *starts, size_t b
     turn_map_init(&opened->map, map_bytes < MAP_BYTES_MAX ? map_bytes : MAP_BYTES_MAX);
     for (int player = 0; player < 2; player++)
         open_player(rules, player, &opened->players[player]);
-    Status status = places_open(rules->pieces, &opened->places);
+    Status status = placements_open(rules->pieces, &opened->placements);
     if (status_is_ok(&status) && (!open_rows(opened, bytes_max / 8, &opened->begins) ||
                                   !open_rows(opened, bytes_max / 8, &opened->ends)))
         status = status_make(STATUS_FAILED, "out of memory");
@@ -425,8 +425,8 @@ void turn_search_close(TurnSearch *search) {
     free(search->begins.rows);
     free(search->ends.rows);
     for (int player = 0; player < 2; player++)
-        places_close_moves(&search->players[player].moves);
-    places_close(&search->places);
+        placement_moves_close(&search->players[player].moves);
+    placements_close(&search->placements);
     turn_map_free(&search->map);
     free(search);
 }

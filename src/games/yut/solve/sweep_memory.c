@@ -1,0 +1,331 @@
+#include "games/yut/solve/sweep_memory.h"
+
+#include <stdlib.h>
+
+/* One throw in so many, or less, goes beyond the lists of a short sweep. */
+enum { SHORT_RARE = 64 };
+
+static Status out_of_memory(void) {
+    return status_make(STATUS_FAILED, "out of memory");
+}
+
+Status sweep_supports(const YutRules *rules) {
+    if (rules->players != 2)
+        return status_make(STATUS_UNSUPPORTED, "yut is solved for two players, not for %d",
+                           rules->players);
+    if (rules->no_bonus_by_yut_mo)
+        return status_make(STATUS_UNSUPPORTED, "yut is not solved with --catch-bonus weak");
+    return status_ok();
+}
+
+/* --- sizes --- */
+
+static bool same_animals(const YutRules *rules) {
+    return rules->animals[0] == rules->animals[1];
+}
+
+static size_t lines_of(uint32_t sides) {
+    return (sides + LANES - 1) / LANES;
+}
+
+size_t sweep_numbers(const Sweep *sweep) {
+    return sweep->lines * sweep_cells(sweep);
+}
+
+static bool throws_twice(const Sweep *sweep) {
+    for (int side = 0; side < sweep->sides; side++)
+        if (pending_catch_throws(&sweep->rules, side) == 2)
+            return true;
+    return false;
+}
+
+/* How many extras the lists of short sweeps have. */
+static int short_extras(const YutRules *rules, int side) {
+    double again = lists_again(rules, side), beyond = again;
+    int extras = 0;
+    for (; beyond * SHORT_RARE > 1; extras++)
+        beyond *= again;
+    return extras;
+}
+
+/* How many rows of play[L] and throw[L] there are for sides with `waiting` pieces at the start. A
+ * full sweep may have to solve short turns, too. */
+static void count_rows(const Sweep *sweep, SweepKind kind, int waiting, size_t *played,
+                       size_t *thrown) {
+    *played = *thrown = 0;
+    for (int side = 0; side < sweep->sides; side++)
+        for (int of = SWEEP_SHORT; of <= (int)kind; of++) {
+            size_t play, throw;
+            pending_count_rows(&sweep->pending[of][side], waiting, &play, &throw);
+            *played = play > *played ? play : *played;
+            *thrown = throw > *thrown ? throw : *thrown;
+        }
+}
+
+/* How many rows a bench has for such sides. */
+static size_t bench_rows(const Sweep *sweep, SweepKind kind, int waiting) {
+    size_t played, thrown;
+    count_rows(sweep, kind, waiting, &played, &thrown);
+    return played + thrown * (throws_twice(sweep) ? 2 : 1) +
+           (size_t)2 * (BENCH_SCRATCH_ROWS + BENCH_PICK_ROWS);
+}
+
+/* The rows of each thread's bench. */
+static size_t thread_rows(const Sweep *sweep, SweepKind kind) {
+    int pieces = sweep->placements.pieces;
+    return bench_rows(sweep, kind,
+                      pieces < SWEEP_WAITING_FOR_THREADS ? pieces : SWEEP_WAITING_FOR_THREADS);
+}
+
+/* The rows of a deep bench; 0 when none is needed. */
+static size_t deep_rows(const Sweep *sweep, SweepKind kind) {
+    size_t rows = bench_rows(sweep, kind, sweep->placements.pieces);
+    return rows > thread_rows(sweep, kind) * (size_t)sweep->room.threads ? rows : 0;
+}
+
+size_t sweep_row_bytes(const Sweep *sweep) {
+    return sweep_cells(sweep) * sizeof(int32_t);
+}
+
+static size_t narrow_bytes(const Sweep *sweep) {
+    return sweep_cells(sweep) * sizeof(uint16_t);
+}
+
+/* The sizes, without any table. */
+static Status open_sizes(const YutRules *rules, double rare, const SweepRoom *room, Sweep *sweep) {
+    *sweep = (Sweep){.rules = *rules,
+                     .rare = rare,
+                     .room = *room,
+                     .slack_unit = 1,
+                     .sides = same_animals(rules) ? 1 : 2};
+    Status status = placements_open(rules->pieces, &sweep->placements);
+    sweep->lines = lines_of(sweep->placements.count);
+    sweep->height = sweep->lines * LANES;
+    return status;
+}
+
+static Status open_lists(Sweep *sweep, SweepKind kind, int extras) {
+    Status status = status_ok();
+    for (int side = 0; side < sweep->sides && status_is_ok(&status); side++)
+        status = pending_open(&sweep->rules, side, &sweep->placements,
+                              kind == SWEEP_SHORT ? short_extras(&sweep->rules, side) : extras,
+                              sweep->rare, &sweep->pending[kind][side]);
+    return status;
+}
+
+static SweepNeeds needs_of(const Sweep *sweep) {
+    uint64_t numbers = sweep_numbers(sweep) * (uint64_t)sweep->sides;
+    uint64_t threads = (uint64_t)sweep->room.threads;
+    SweepNeeds needs = {.memory = (SWEEP_WAVE + threads) * sweep_row_bytes(sweep) +
+                                  threads * thread_rows(sweep, SWEEP_FULL) * narrow_bytes(sweep) +
+                                  numbers * (sizeof(int32_t) + sizeof(uint8_t)),
+                        .rest = numbers * sizeof(int32_t) +
+                                deep_rows(sweep, SWEEP_FULL) * narrow_bytes(sweep)};
+    for (int side = 0; side < sweep->sides; side++) {
+        needs.memory += pending_bytes(&sweep->pending[SWEEP_SHORT][side]);
+        needs.rest += pending_bytes(&sweep->pending[SWEEP_FULL][side]);
+    }
+    return needs;
+}
+
+Status sweep_needs(const YutRules *rules, int extras, double rare, int threads, SweepNeeds *needs) {
+    Sweep sweep;
+    SweepRoom room = {.threads = threads};
+    Status status = open_sizes(rules, rare, &room, &sweep);
+    if (status_is_ok(&status))
+        status = open_lists(&sweep, SWEEP_SHORT, 0);
+    if (status_is_ok(&status))
+        status = open_lists(&sweep, SWEEP_FULL, extras);
+    if (status_is_ok(&status))
+        *needs = needs_of(&sweep);
+    sweep_close(&sweep);
+    return status;
+}
+
+double sweep_again(const YutRules *rules) {
+    double again = 0;
+    for (int side = 0; side < 2; side++) {
+        double of_side = lists_again(rules, side);
+        again = of_side > again ? of_side : again;
+    }
+    return again;
+}
+
+int32_t sweep_rounding(const Sweep *sweep) {
+    /* Each throw of a turn has a mean, and those of the results that throw again, rounded by a unit
+     * each at most. */
+    int throws = 1 + (throws_twice(sweep) ? 2 : 1) * sweep->rules.pieces;
+    return 2 + (int32_t)(throws / (1 - sweep_again(&sweep->rules)));
+}
+
+/* --- making and unmaking --- */
+
+static void close_benches(Sweep *sweep) {
+    if (!sweep->benches)
+        return;
+    grid_close(&sweep->benches->benches);
+    grid_close(&sweep->benches->deep);
+    grid_close(&sweep->benches->wave_grid);
+    free(sweep->benches);
+    sweep->benches = NULL;
+}
+
+static bool open_benches(Sweep *sweep, SweepKind kind) {
+    size_t row = sweep_row_bytes(sweep);
+    if (sweep->benches && sweep->benches->kind == kind)
+        return true;
+    close_benches(sweep);
+    struct SweepBenches *benches = sweep->benches = calloc(1, sizeof *benches);
+    if (!benches)
+        return false;
+    benches->kind = kind;
+    benches->rows = thread_rows(sweep, kind);
+    size_t all = benches->rows * (size_t)sweep->room.threads;
+    bool good =
+        grid_open(&benches->wave_grid, (SWEEP_WAVE + (size_t)sweep->room.threads) * row, NULL) &&
+        grid_open(&benches->benches, all * narrow_bytes(sweep), NULL) &&
+        grid_open(&benches->deep, deep_rows(sweep, kind) * narrow_bytes(sweep),
+                  sweep->room.scratch);
+    benches->wave = benches->wave_grid.bytes;
+    if (!good)
+        close_benches(sweep);
+    return good;
+}
+
+/* The bench for a line of sides with so many pieces at the start. */
+Bench sweep_take_bench(const Sweep *sweep, int waiting, int thread) {
+    const struct SweepBenches *room = sweep->benches;
+    size_t played, thrown, cells = sweep_cells(sweep);
+    count_rows(sweep, room->kind, waiting, &played, &thrown);
+    bool fits = bench_rows(sweep, room->kind, waiting) <= room->rows * (size_t)sweep->room.threads;
+    uint16_t *rows = fits ? room->benches.bytes : room->deep.bytes;
+    if (waiting <= SWEEP_WAITING_FOR_THREADS)
+        rows += (size_t)thread * room->rows * cells;
+    Bench bench = {.play = rows};
+    bench.thrown = bench.play + played * cells;
+    bench.thrown_2 = bench.thrown + thrown * cells;
+    rows = bench.thrown_2 + (throws_twice(sweep) ? thrown : 0) * cells;
+    for (size_t k = 0; k < BENCH_SCRATCH_ROWS; k++)
+        bench.scratch[k] = (int32_t *)(void *)(rows + 2 * k * cells);
+    bench.picks = (PackedPick *)(void *)(rows + (size_t)2 * BENCH_SCRATCH_ROWS * cells);
+    return bench;
+}
+
+static Status no_scratch_room(const char *scratch) {
+    if (!scratch)
+        return out_of_memory();
+    return status_make(STATUS_FAILED, "no room for scratch files in %s", quote(scratch).text);
+}
+
+Status sweep_set_extras(Sweep *sweep, int extras) {
+    sweep->extras = extras;
+    close_benches(sweep);
+    for (int side = 0; side < sweep->sides; side++)
+        pending_close(&sweep->pending[SWEEP_FULL][side]);
+    return open_lists(sweep, SWEEP_FULL, extras);
+}
+
+Status sweep_open_corrections(Sweep *sweep) {
+    for (int side = 0; side < sweep->sides; side++)
+        if (!sweep->corrections[side].bytes &&
+            !grid_open(&sweep->corrections[side], sweep_numbers(sweep) * sizeof(int32_t),
+                       sweep->room.scratch))
+            return no_scratch_room(sweep->room.scratch);
+    return status_ok();
+}
+
+/* The tables that a sweep needs and that are not there yet; what it does not need makes room. */
+Status sweep_open_for(Sweep *sweep, const SweepPass *pass) {
+    const char *scratch = sweep->room.scratch;
+    if (!open_benches(sweep, pass->kind))
+        return no_scratch_room(scratch);
+    for (int side = 0; side < sweep->sides; side++) {
+        Pending *of_short = &sweep->pending[SWEEP_SHORT][side];
+        Pending *of_full = &sweep->pending[SWEEP_FULL][side];
+        if (pass->kind == SWEEP_FULL && !pass->notes)
+            grid_close(&of_short->grid);
+        else if (!of_short->grid.bytes && !pending_open_grid(of_short, NULL))
+            return out_of_memory();
+        if (pass->kind == SWEEP_FULL && !of_full->grid.bytes &&
+            !pending_open_grid(of_full, scratch))
+            return no_scratch_room(scratch);
+    }
+    return pass->notes ? sweep_open_corrections(sweep) : status_ok();
+}
+
+/* What was in files makes room for others. */
+void sweep_close_after(Sweep *sweep, const SweepPass *pass) {
+    for (int side = 0; side < sweep->sides; side++)
+        if (sweep->room.scratch && pass->kind == SWEEP_FULL)
+            grid_close(&sweep->pending[SWEEP_FULL][side].grid);
+}
+
+void sweep_drop_corrections(Sweep *sweep) {
+    for (int side = 0; side < sweep->sides; side++)
+        grid_close(&sweep->corrections[side]);
+}
+
+/* What one side has. */
+static Status open_side(Sweep *sweep, int side) {
+    size_t numbers = sweep_numbers(sweep);
+    Status status =
+        placement_moves_open(&sweep->placements, &sweep->rules, side, &sweep->moves[side]);
+    if (!status_is_ok(&status))
+        return status;
+    if (!grid_open(&sweep->values[side], numbers * sizeof(int32_t), NULL) ||
+        !grid_open(&sweep->slack[side], numbers, NULL))
+        return out_of_memory();
+    int32_t *values = sweep_values(sweep, side);
+    for (size_t i = 0; i < numbers; i++)
+        values[i] = SWEEP_ONE / 2;
+    return status;
+}
+
+Status sweep_open(const YutRules *rules, double rare, const SweepRoom *room, Sweep *sweep) {
+    Status status = open_sizes(rules, rare, room, sweep);
+    sweep->pool = thread_pool_open(room->threads);
+    if (status_is_ok(&status))
+        status = open_lists(sweep, SWEEP_SHORT, 0);
+    for (int side = 0; side < sweep->sides && status_is_ok(&status); side++)
+        status = open_side(sweep, side);
+    if (status_is_ok(&status))
+        status = open_lists(sweep, SWEEP_FULL, 0);
+    if (!status_is_ok(&status))
+        sweep_close(sweep);
+    return status;
+}
+
+void sweep_close(Sweep *sweep) {
+    thread_pool_close(sweep->pool);
+    close_benches(sweep);
+    for (int side = 0; side < sweep->sides; side++) {
+        for (int kind = 0; kind < SWEEP_KINDS; kind++)
+            pending_close(&sweep->pending[kind][side]);
+        placement_moves_close(&sweep->moves[side]);
+        grid_close(&sweep->values[side]);
+        grid_close(&sweep->slack[side]);
+        grid_close(&sweep->corrections[side]);
+    }
+    placements_close(&sweep->placements);
+    *sweep = (Sweep){.sides = 0};
+}
+
+void sweep_clear_slack(Sweep *sweep) {
+    for (int side = 0; side < sweep->sides; side++)
+        memset(sweep->slack[side].bytes, 0, sweep_numbers(sweep));
+}
+
+int64_t sweep_largest_slack(const Sweep *sweep) {
+    const Placements *placements = &sweep->placements;
+    uint8_t largest = 0;
+    for (int side = 0; side < sweep->sides; side++) {
+        const uint8_t *slack = sweep->slack[side].bytes;
+        for (uint32_t other = 0; other + 1 < placements->count; other++)
+            for (uint32_t own = 0; own + 1 < placements->count; own++) {
+                uint8_t here = slack[sweep_place(sweep, own, other)];
+                if (here > largest && !(placements->occupied[own] & placements->occupied[other]))
+                    largest = here;
+            }
+    }
+    return (int64_t)largest * sweep->slack_unit;
+}
