@@ -454,6 +454,7 @@ static Status box_values(Solver *base, const State *state, double values[]) {
         box_payoff(&solver->packed_rules, state, values);
         return status_ok();
     }
+    assert(s.player < rules->players && s.open != 0 && (s.open & ~box_all_tiles(rules)) == 0);
     int best, holders;
     box_best_score(&s, &best, &holders);
     TurnSlot *slot = turn_slot(solver, s.player, best, holders);

@@ -3,8 +3,9 @@
 #include "base/number.h"
 #include "games/yut/facts/facts.h"
 
-static const OptionSpec cow_option[] = {
-    {.name = "cow", .help = "for a cow, which has a route of its own"}};
+static const OptionSpec cow_option[] = {{.name = "cow",
+                                         .help = "for a cow, which has a route of its own",
+                                         .help_ko = "소: 다니는 길이 다름"}};
 
 /* Adds a square as positions write it. */
 static void add_square(int square, Text *output) {
