@@ -1,5 +1,5 @@
-/* Any bytes as rule options, a position and a move of any game: an answer or an error, and whatever
- * is accepted is legal and reads back as itself. */
+/* Any bytes as rule options, a position and a move of any game: accepted or rejected with a
+ * message; what is accepted is legal and reads back as itself. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
