@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "game/resolve.h"
 #include "values/registry.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
