@@ -1,10 +1,10 @@
-/* How fast a table is written and probed, beside a plain file of the same values.
+/* Speed of writing and probing a table, compared with a plain file of the same values.
  *
  *     table FOLDER
  *
- * The table has ten million chances of 24 bits that change smoothly along three coordinates, as
- * those of a race do. The probes are at random places, and the cache is so small that nearly each
- * one has to fetch, check and unpack a block; the file itself is in the system's cache.
+ * The table has ten million probabilities of 24 bits that change smoothly along three coordinates,
+ * as in a race. The probes are random, and the cache is so small that nearly each one has to read,
+ * check and unpack a block; the file itself is in the page cache.
  */
 #include <fcntl.h>
 #include <limits.h>

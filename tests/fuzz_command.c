@@ -1,4 +1,4 @@
-/* Any bytes as a command line, a number, a size and a text of some width. */
+/* Any bytes as a command line, a number, a size and a text that is cut to a width. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +21,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
     int columns = text_columns(text);
     assert(columns >= 0 && (size_t)columns <= 2 * size);
+    char *cut = strdup(text);
+    int limit = size ? data[0] % 32 : 0;
+    assert(cut);
+    text_cut_columns(cut, limit);
+    assert(text_columns(cut) <= limit && strlen(cut) <= strlen(text));
+    assert(columns > limit || strcmp(cut, text) == 0);
+    free(cut);
     uint64_t number;
     size_t bytes;
     Status status = number_parse_size("size", text, &bytes);

@@ -1,9 +1,10 @@
-/* Any bytes as rule options, a position and a move of any game: an answer or an error, and whatever
- * is accepted is legal and reads back as itself. */
+/* Any bytes as rule options, a position and a move of any game: accepted or rejected with a
+ * message; what is accepted is legal and reads back as itself. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "game/resolve.h"
 #include "values/registry.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

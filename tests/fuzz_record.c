@@ -1,4 +1,4 @@
-/* Any bytes as a game record: refused with a word, or read and printed back as itself. */
+/* Any bytes as a game record: rejected with a message, or parsed and printed back as itself. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    /* A head that is right, so that the fuzzer gets to the steps; or none. */
+    /* A valid header, so that the fuzzer reaches the steps; or none. */
     static const char head[] = "malpan-record 1\ngame box\nrules --tiles 9\nseats you random\n"
                                "seed 1\nstart 123456789 0 - -\n";
     size_t head_length = size > 0 && data[0] % 2 ? sizeof head - 1 : 0;

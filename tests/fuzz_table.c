@@ -1,5 +1,5 @@
-/* Any bytes as a table: refused with a word, or read; and the same bytes again with checksums and
- * length put right, which no fuzzer would find. */
+/* Any bytes as a table: rejected with a message, or read. Then the same bytes with valid checksums
+ * and length, which a fuzzer would never find. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Reads single values, a stretch, and everything; what can be read once can be read again. */
+/* Reads single values, a range, and everything; a second read gives the same. */
 static void try_values(const Table *table) {
     const TableInfo *info = table_info(table);
     TableReader *reader;
@@ -55,8 +55,7 @@ static void try_table(const uint8_t *data, size_t size) {
     close(file);
 }
 
-/* Puts the checksums of blocks, index and header right, as far as there is room for them, and the
- * length. */
+/* Sets valid checksums of blocks, index and header, as far as they fit, and the length. */
 static void repair(uint8_t *data, size_t size) {
     if (size < FORMAT_HEADER_BYTES)
         return;

@@ -1,4 +1,4 @@
-/* Solved tables on disk: what is written is read, and what is not written to its end is not there.
+/* Solved tables on disk: written values are read back, and unfinished tables leave no trace.
  */
 #include <signal.h>
 #include <sys/resource.h>
@@ -77,7 +77,8 @@ static void tables_of_all_sizes_come_back(void **state) {
     assert_round_trip(&large, noise);
 }
 
-/* Neither the number of threads nor the portions matter to the bytes; there are several batches. */
+/* The bytes depend neither on the number of threads nor on the portions; there are several batches.
+ */
 static void bytes_do_not_depend_on_threads(void **state) {
     (void)state;
     TableInfo info = describe(2500001, 3, 1000);
@@ -297,7 +298,7 @@ static void an_older_table_stays_until_the_new_one_is_whole(void **state) {
     assert_memory_equal(bytes, after, size);
     free(after);
     free(bytes);
-    /* Who has the old one open goes on with it. */
+    /* A reader of the old table can still use it. */
     assert_ok(table_open("kept", &old));
     write_codes("kept", &info, codes, 1, 8);
     assert_ok(table_reader_open(old, 0, &reader));
@@ -311,7 +312,7 @@ static void an_older_table_stays_until_the_new_one_is_whole(void **state) {
     table_close(old);
 }
 
-/* A writer is killed at any moment: at the target is always a whole table. */
+/* However a writer is killed, a complete table is at the target. */
 static void a_killed_writer_leaves_a_whole_table(void **state) {
     (void)state;
     enum { KILLS = 30 };
@@ -472,7 +473,7 @@ static void what_the_reference_makes_is_read(void **state) {
         assert_ok(table_reader_open(table, 1000, &reader));
         assert_ok(table_read(reader, 0, (size_t)info->count, codes));
         assert_true(info->count == 0 || codes[info->count - 1] == tables[i].last);
-        /* Our own writer makes the same of it, but for the compressed bytes. */
+        /* Our own writer produces the same file except for the compressed bytes. */
         assert_int_equal(write_codes("again", info, codes, 1, 500), info->content);
         table_reader_close(reader);
         table_close(table);

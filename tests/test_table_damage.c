@@ -1,4 +1,4 @@
-/* Solved tables on disk: whatever is wrong with a file, it is refused, and the message says what.
+/* Damaged tables: every kind of damage is rejected with a message that says what is wrong.
  */
 #include <sys/stat.h>
 #include <zstd.h>
@@ -6,14 +6,14 @@
 #include "table/format.h"
 #include "table_testing.h"
 
-/* What opening, then checking the whole, has to say about these bytes. */
-static Status judge(const uint8_t *bytes, size_t size) {
-    FILE *file = fopen("judged", "w");
+/* The result of opening and verifying a file with these bytes. */
+static Status check_bytes(const uint8_t *bytes, size_t size) {
+    FILE *file = fopen("checked-bytes", "w");
     assert_non_null(file);
     assert_int_equal(fwrite(bytes, 1, size, file), size);
     assert_int_equal(fclose(file), 0);
     Table *table;
-    Status status = table_open("judged", &table);
+    Status status = table_open("checked-bytes", &table);
     if (!status_is_ok(&status))
         return status;
     status = table_verify(table, 1, NULL, NULL);
@@ -35,9 +35,9 @@ static void every_truncation_is_refused(void **state) {
                      length);
         else
             snprintf(expected, sizeof expected, "truncated: %zu bytes, expected %zu", length, size);
-        assert_fails(judge(bytes, length), STATUS_TABLE, expected);
+        assert_fails(check_bytes(bytes, length), STATUS_TABLE, expected);
     }
-    assert_ok(judge(bytes, size));
+    assert_ok(check_bytes(bytes, size));
     free(bytes);
 }
 
@@ -48,23 +48,23 @@ static void longer_files_are_refused(void **state) {
     uint8_t *bytes = read_bytes("small", &size); /* a zero byte follows */
     char expected[120];
     snprintf(expected, sizeof expected, "too long: %zu bytes, expected %zu", size + 1, size);
-    assert_fails(judge(bytes, size + 1), STATUS_TABLE, expected);
+    assert_fails(check_bytes(bytes, size + 1), STATUS_TABLE, expected);
     free(bytes);
 }
 
-/* What has to be said about a flipped bit in this byte of the small table. */
+/* The expected message for a flipped bit in this byte of the small table. */
 static const char *damage_at(size_t byte, const size_t blocks_at[3]) {
     if (byte < FORMAT_MAGIC_BYTES)
-        return "'judged' is not a malpan table";
+        return "'checked-bytes' is not a malpan table";
     if (byte < FORMAT_HEADER_BYTES)
-        return "the table 'judged' is damaged: its header fails its checksum";
+        return "the table 'checked-bytes' is damaged: its header fails its checksum";
     if (byte < blocks_at[0])
-        return "the table 'judged' is damaged: its index fails its checksum";
+        return "the table 'checked-bytes' is damaged: its index fails its checksum";
     if (byte < blocks_at[1])
-        return "the table 'judged' is damaged: block 0 fails its checksum";
+        return "the table 'checked-bytes' is damaged: block 0 fails its checksum";
     if (byte < blocks_at[2])
-        return "the table 'judged' is damaged: block 1 fails its checksum";
-    return "the table 'judged' is damaged: block 2 fails its checksum";
+        return "the table 'checked-bytes' is damaged: block 1 fails its checksum";
+    return "the table 'checked-bytes' is damaged: block 2 fails its checksum";
 }
 
 static void every_flipped_bit_is_refused(void **state) {
@@ -77,14 +77,14 @@ static void every_flipped_bit_is_refused(void **state) {
         blocks_at[i + 1] = blocks_at[i] + format_get(bytes + format_blocks_offset(i), 4);
     for (size_t bit = 0; bit < 8 * size; bit++) {
         bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
-        assert_fails(judge(bytes, size), STATUS_TABLE, damage_at(bit / 8, blocks_at));
+        assert_fails(check_bytes(bytes, size), STATUS_TABLE, damage_at(bit / 8, blocks_at));
         bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
     }
-    assert_ok(judge(bytes, size));
+    assert_ok(check_bytes(bytes, size));
     free(bytes);
 }
 
-/* A damaged block is never given out; the others are. */
+/* Values of a damaged block are never returned; those of other blocks are. */
 static void a_damaged_block_is_not_used(void **state) {
     (void)state;
     Table *table;
@@ -169,7 +169,7 @@ static void other_games_and_rules_are_refused(void **state) {
     table_close(table);
 }
 
-/* --- files that are wrong but have right checksums --- */
+/* --- invalid files with valid checksums --- */
 
 static void sign_header(uint8_t *bytes) {
     format_put(bytes + FORMAT_SUM_AT,
@@ -177,7 +177,7 @@ static void sign_header(uint8_t *bytes) {
                8);
 }
 
-/* Puts right what depends on the index and on the length of the file. */
+/* Recomputes the checksums and lengths that depend on the index. */
 static void sign(uint8_t *bytes, uint32_t blocks, size_t size) {
     format_put(bytes + FORMAT_INDEX_SUM_AT,
                format_checksum(bytes + FORMAT_HEADER_BYTES, blocks * (size_t)FORMAT_ENTRY_BYTES),
@@ -192,13 +192,14 @@ static void newer_versions_are_refused(void **state) {
     write_small("small");
     uint8_t *bytes = read_bytes("small", &size);
     format_put(bytes + FORMAT_VERSION_AT, 2, 4);
-    assert_fails(judge(bytes, size), STATUS_TABLE, "header fails its checksum");
+    assert_fails(check_bytes(bytes, size), STATUS_TABLE, "header fails its checksum");
     sign_header(bytes);
-    assert_fails(judge(bytes, size), STATUS_TABLE,
+    assert_fails(check_bytes(bytes, size), STATUS_TABLE,
                  "has version 2; this program reads version 1, a newer one is needed");
     format_put(bytes + FORMAT_VERSION_AT, 0, 4);
     sign_header(bytes);
-    assert_fails(judge(bytes, size), STATUS_TABLE, "has version 0; this program reads version 1");
+    assert_fails(check_bytes(bytes, size), STATUS_TABLE,
+                 "has version 0; this program reads version 1");
     free(bytes);
 }
 
@@ -251,13 +252,13 @@ static void senseless_headers_are_refused(void **state) {
         memcpy(copy, bytes, size);
         format_put(copy + changes[i].at, changes[i].number, changes[i].size);
         sign_header(copy);
-        assert_fails(judge(copy, size), STATUS_TABLE, changes[i].words);
+        assert_fails(check_bytes(copy, size), STATUS_TABLE, changes[i].words);
         free(copy);
     }
     /* A game's name that fills its field, without a zero. */
     memset(bytes + FORMAT_GAME_AT, 'x', TABLE_GAME_BYTES);
     sign_header(bytes);
-    assert_fails(judge(bytes, size), STATUS_TABLE, "expected a game's name");
+    assert_fails(check_bytes(bytes, size), STATUS_TABLE, "expected a game's name");
     free(bytes);
 }
 
@@ -271,7 +272,7 @@ static void a_large_claim_needs_a_large_file(void **state) {
     format_put(bytes + FORMAT_BLOCKS_AT, 1000000000, 4);
     format_put(bytes + FORMAT_FILE_BYTES_AT, 100000000000, 8);
     sign_header(bytes);
-    assert_fails(judge(bytes, size), STATUS_TABLE, "expected 100000000000");
+    assert_fails(check_bytes(bytes, size), STATUS_TABLE, "expected 100000000000");
     free(bytes);
 }
 
@@ -289,7 +290,7 @@ static Status judge_frame(const uint8_t *frame, size_t frame_size) {
     format_put(made + FORMAT_HEADER_BYTES, frame_size, 4);
     format_put(made + FORMAT_HEADER_BYTES + 4, format_checksum(frame, frame_size), 8);
     sign(made, 1, size);
-    Status status = judge(made, size);
+    Status status = check_bytes(made, size);
     free(bytes);
     free(made);
     return status;
@@ -368,7 +369,7 @@ static void an_index_has_to_fit_the_file(void **state) {
     sign(bytes, 3, size);
     char expected[120];
     snprintf(expected, sizeof expected, "its index ends at byte %zu, expected %zu", size + 1, size);
-    assert_fails(judge(bytes, size), STATUS_TABLE, expected);
+    assert_fails(check_bytes(bytes, size), STATUS_TABLE, expected);
     free(bytes);
 }
 

@@ -8,7 +8,7 @@
 
 static const SolveLimits limits = {.memory_bytes = (size_t)1 << 28, .threads = 1};
 
-/* The position, its variant fitted to it. */
+/* Parses a position; the variant is inferred from it. */
 static State position_of(const char *text, Variant *variant) {
     State state;
     *variant = variant_default(&valley_game);
@@ -29,7 +29,7 @@ static Move move_of(PlainMove move) {
                             (uint32_t)(5 * move.to_rank + move.to_file));
 }
 
-/* Plays moves, each legal; the state they lead to. */
+/* Plays moves, which must be legal, and returns the resulting state. */
 static State play(const char *from, const char *moves, Variant *variant) {
     State state = position_of(from, variant);
     char storage[GAME_TEXT_BYTES];
@@ -258,7 +258,7 @@ static void paths_agree(void **state) {
     }
 }
 
-/* The ends, the judgements and what minimax chooses. */
+/* Ends of the game, move scores and the choices of minimax. */
 static void moves_agree(void **state) {
     (void)state;
     Random random = random_from_seed(6, 0);
@@ -287,7 +287,7 @@ static void moves_agree(void **state) {
     }
 }
 
-/* The move's worth by the plain model; the players list moves in another order. */
+/* The value of the move by the plain model, which lists moves in another order. */
 static double plain_worth(const Plain *plain, PlainMove move, int depth) {
     Plain next = plain_after(plain, move);
     int unused;
@@ -329,7 +329,7 @@ static void minimax_and_greedy_choose_by_the_study(void **state) {
     }
 }
 
-/* --- counting and folding --- */
+/* --- counting and symmetry --- */
 
 /* Counts placements one by one: all, those without a soldier in the valley, those that go on. */
 static void count_placements(uint64_t counts[3], int soldiers) {
@@ -403,7 +403,7 @@ static void images_fold_into_one(void **state) {
         ValleyState valley = valley_state(&position);
         int mover = (int)valley.turn, symmetry;
         uint64_t key = symmetry_key(&symmetries, &valley.board, mover, &symmetry);
-        /* The key is the image itself: it tells the position apart from all others. */
+        /* The key determines the canonical image, so no other position shares it. */
         ValleyBoard image = image_of(&symmetries, &valley.board, symmetry);
         assert_int_equal(key & VALLEY_ALL, image.soldiers[mover]);
         assert_int_equal(key >> 25 & 31, image.kings[mover]);

@@ -1,5 +1,5 @@
 /* The search of King's Valley: against plain minimax, against all positions solved from the end,
- * and in what it promises of itself. */
+ * and its documented guarantees. */
 #include "games/valley/search/alphabeta.h"
 #include "valley_plain.h"
 #include "valley_testing.h"
@@ -9,7 +9,7 @@ static const SolveLimits limits = {.memory_bytes = 1 << 22, .threads = 1, .secon
 
 /* --- against minimax --- */
 
-/* The score as search.h defines it, in so many words. */
+/* The score as alphabeta.h defines it. */
 static int plain_score(const ValleyBoard *board, int mover, int depth) {
     ValleyState valley = {.board = *board, .ply = 2, .turn = (uint32_t)mover};
     State state = valley_state_pack(&valley);
@@ -38,8 +38,8 @@ static int plain_score(const ValleyBoard *board, int mover, int depth) {
     return best;
 }
 
-/* With what was seen in other positions and at other depths still remembered, and little room for
- * it, in windows of all kinds. */
+/* With a small transposition table full of other positions and depths, and in windows of all kinds.
+ */
 static void alphabeta_is_minimax(void **state) {
     (void)state;
     static Symmetries symmetries;
@@ -51,7 +51,7 @@ static void alphabeta_is_minimax(void **state) {
     assert_true(transposition_open(&transpositions, 1 << 16));
     ValleyState valley = {.ply = 2};
     for (int i = 0; i < test_times(8000); i++) {
-        /* Every few times another position; else once more the last one, or one after it. */
+        /* Sometimes a new position; otherwise the last one again, or a successor of it. */
         int choice = (int)random_below(&random, 4);
         Variant variant = with_soldiers((int)random_below(&random, 5));
         State position = valley_state_pack(&valley);
@@ -65,7 +65,10 @@ static void alphabeta_is_minimax(void **state) {
         valley = valley_state(&position);
         int depth = (int)random_below(&random, 4), mover = (int)valley.turn;
         int expected = plain_score(&valley.board, mover, depth);
-        searcher = (Searcher){.symmetries = &symmetries, .transpositions = &transpositions, .board = valley.board, .stop = &stop};
+        searcher = (Searcher){.symmetries = &symmetries,
+                              .transpositions = &transpositions,
+                              .board = valley.board,
+                              .stop = &stop};
         assert_int_equal(alphabeta_score(&searcher, mover, depth, -SCORE_WIN, SCORE_WIN, 0),
                          expected);
         assert_memory_equal(&searcher.board, &valley.board, sizeof valley.board);
@@ -229,13 +232,13 @@ static void distances_are_those_of_all_positions_solved(void **state) {
             assert_int_equal(abs(value), DEPTH + 1);
         }
     }
-    /* So that the test tests something. */
+    /* The test covers wins and losses. */
     assert_true(won > test_times(500) && lost > test_times(100) && open > 100);
     search->free(search);
     free_solved(&solved);
 }
 
-/* --- promises --- */
+/* --- guarantees --- */
 
 static void the_start_is_won_in_nine(void **state) {
     (void)state;
@@ -253,7 +256,7 @@ static void the_start_is_won_in_nine(void **state) {
     }
 }
 
-/* A proven line is legal, as long as it says, and ends as it says. */
+/* A proven line is legal, has the stated length and ends with the stated result. */
 static void lines_lead_where_they_say(void **state) {
     (void)state;
     Random random = random_from_seed(23, 0);
@@ -286,7 +289,7 @@ static void lines_lead_where_they_say(void **state) {
     search->free(search);
 }
 
-/* A fixed depth gives one result: on one thread or more, with or without a past. */
+/* A fixed depth gives one result, on any number of threads and after any earlier searches. */
 static void a_depth_gives_one_result(void **state) {
     (void)state;
     Random random = random_from_seed(24, 0);
@@ -373,7 +376,7 @@ static void moves_are_worth_what_they_lead_to(void **state) {
     }
     assert_true(compared > 3);
     solver->free(solver);
-    /* What has no proof has no value, and says how far it looked. */
+    /* A position without a proof has no exact value; the message says how deep the search went. */
     variant = with_soldiers(0);
     State endless = valley_start(&variant.rules);
     SolveLimits little = limits;

@@ -1,5 +1,5 @@
-/* King's Valley solved: the numbering of positions, and every value against a plain solver that
- * goes by the game's interface alone and folds nothing. */
+/* King's Valley solved: ranking and unranking of positions, and every value against a plain solver
+ * that uses only the game's interface and no symmetry. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@
 
 static const SolveLimits limits = {.memory_bytes = (size_t)1 << 30, .threads = 2};
 
-/* --- the numbering --- */
+/* --- ranking --- */
 
 static void places_and_positions_are_inverse(void **state) {
     (void)state;
@@ -41,7 +41,7 @@ static void places_and_positions_are_inverse(void **state) {
             assert_false(valley_occupied(&board) & VALLEY_CENTRE_BIT);
             const RankingBlock *one = &ranking.blocks[block];
             assert_int_equal(rank_soldiers_unfolded(&ranking, one, board.soldiers[mover],
-                                                 board.soldiers[1 - mover]),
+                                                    board.soldiers[1 - mover]),
                              index);
             uint32_t counts = rank_soldiers(&ranking, one, board.soldiers[mover],
                                             board.soldiers[1 - mover], &self_images);
@@ -55,7 +55,7 @@ static void places_and_positions_are_inverse(void **state) {
     }
 }
 
-/* Won, lost and endless positions, unfolded, are all there are. */
+/* Won, lost and endless positions, counted with all their images, are all positions there are. */
 static void every_position_is_counted_once(void **state) {
     (void)state;
     static ValleyRetrograde retro;
@@ -73,7 +73,8 @@ static void every_position_is_counted_once(void **state) {
                     continue;
                 unrank_soldiers(ranking, &ranking->blocks[block], index, &mine, &theirs);
                 assert_int_equal(
-                    rank_soldiers(ranking, &ranking->blocks[block], mine, theirs, &self_images), index);
+                    rank_soldiers(ranking, &ranking->blocks[block], mine, theirs, &self_images),
+                    index);
                 count += SYMMETRY_COUNT / self_images;
             }
         }
@@ -84,8 +85,9 @@ static void every_position_is_counted_once(void **state) {
 
 /* --- the plain solver --- */
 
-/* All placements with white to move, numbered without any folding: the kings, then the soldiers as
- * sets. */
+/* All placements with white to move, numbered without symmetry: the kings, then the soldiers as
+ * sets.
+ */
 typedef struct PlainSolver {
     const Variant *variant;
     uint32_t *sets; /* of all 25 squares, by number */
@@ -94,7 +96,7 @@ typedef struct PlainSolver {
     uint64_t count;
     int16_t *values;    /* n: won in n, -n: lost in n, 0: open, NO_POSITION */
     uint64_t *first;    /* where its moves begin in: */
-    uint32_t *children; /* ranking, or CHILD_LOST, CHILD_WON */
+    uint32_t *children; /* numbers of positions, or CHILD_LOST, CHILD_WON */
 } PlainSolver;
 
 enum { NO_POSITION = INT16_MIN };
@@ -120,7 +122,7 @@ static bool plain_state(const PlainSolver *solver, uint64_t number, State *state
     return status_is_ok(&status) && valley_actor(&solver->variant->rules, state) != GAME_END;
 }
 
-/* Where the moves of every position lead to: ranking, or that the game is over. */
+/* Lists the successors of every position: their numbers, or that the game is over. */
 static void list_children(PlainSolver *solver) {
     const Game *game = solver->variant->game;
     const Rules *rules = &solver->variant->rules;
@@ -156,8 +158,7 @@ static void list_children(PlainSolver *solver) {
     solver->first[solver->count] = used;
 }
 
-/* The value of a position by those of the positions after its moves, as far as they are known; 0:
- * open. */
+/* The value of a position by the values of its successors that are known so far; 0: open. */
 static int16_t plain_value(const PlainSolver *solver, uint64_t number) {
     int16_t win = 0, loss = 0;
     bool open = false;
@@ -206,7 +207,7 @@ static void close_plain(PlainSolver *solver) {
     free(solver->children);
 }
 
-/* Value iteration: a wave at a time, every open position anew, until two waves change nothing. */
+/* Value iteration: recomputes every open position in waves, until two waves change nothing. */
 static void solve_plainly(PlainSolver *solver) {
     int quiet = 0;
     list_children(solver);
@@ -214,7 +215,7 @@ static void solve_plainly(PlainSolver *solver) {
         bool found = false;
         for (uint64_t i = 0; i < solver->count; i++) {
             int16_t value = solver->values[i] == 0 ? plain_value(solver, i) : 0;
-            /* What this very wave has found elsewhere makes later values, which have to wait. */
+            /* A value that follows from one found in this wave belongs to a later wave. */
             if (abs(value) != plies)
                 continue;
             solver->values[i] = value;
@@ -261,9 +262,9 @@ static void values_agree_with_value_iteration(void **state) {
         all_values_agree(2);
 }
 
-/* --- stopping and going on --- */
+/* --- stopping and resuming --- */
 
-/* The game, told to stop after so many calls. */
+/* Wraps the game and sets the stop flag after so many calls. */
 typedef struct Stopper {
     RetroGame base;
     const ValleyRetrograde *retro;
@@ -285,13 +286,13 @@ static void init_block_and_count(const RetroGame *game, uint32_t block, uint8_t 
 }
 
 static void unmove_and_count(const RetroGame *game, uint32_t block, const uint32_t places[],
-                                size_t count, RetroSink *sink) {
+                             size_t count, RetroSink *sink) {
     (void)game;
     stopper->retro->base.unmove(&stopper->retro->base, block, places, count, sink);
     count_call();
 }
 
-/* Stopped after every few calls, in the middle of waves, and taken up again: the same codes. */
+/* Runs that are stopped after a few calls, within waves, and resumed give the same codes. */
 static void stopped_work_goes_on(void **state) {
     (void)state;
     static ValleyRetrograde retro;
@@ -342,7 +343,7 @@ static void remove_tables_folder(const char *folder) {
     assert_int_equal(system(command), 0);
 }
 
-/* Solves one soldier a side into the folder and returns the path of the table. */
+/* Solves one soldier a side into a table in the folder. */
 static void solve_one_soldier(const char *folder, Variant *variant, char path[PATH_MAX]) {
     *variant = with_soldiers(1);
     assert_ok(store_path(folder, variant, path));
@@ -432,8 +433,8 @@ static void the_search_agrees_with(Solver *solver, int soldiers) {
     while (proven < (test_times(POSITIONS))) {
         ValleyState valley = {.ply = 2, .turn = (uint32_t)random_below(&random, 2)};
         unrank_board(&ranking, (uint32_t)random_below(&random, RANK_BLOCKS),
-                      (uint32_t)random_below(&random, ranking.block_size), &valley.board,
-                      (int)valley.turn);
+                     (uint32_t)random_below(&random, ranking.block_size), &valley.board,
+                     (int)valley.turn);
         State position = valley_state_pack(&valley);
         if (valley_actor(&variant.rules, &position) == GAME_END)
             continue;
@@ -444,7 +445,7 @@ static void the_search_agrees_with(Solver *solver, int soldiers) {
         assert_ok(solver->values(solver, &position, values));
         double value = values[valley.turn];
         double within = valley_value_of_loss(DEPTH + 1);
-        /* What it proves is true, and it proves all that is near enough. */
+        /* What it proves is true, and it proves everything within its depth. */
         if (result.is_proven)
             assert_true(result.value == value);
         else
@@ -455,7 +456,7 @@ static void the_search_agrees_with(Solver *solver, int soldiers) {
     solver->free(solver);
 }
 
-/* On positions of a small variant, and of the large one where there is a table of it. */
+/* Positions of a small variant, and of the full game if its table is there. */
 static void the_search_agrees(void **state) {
     (void)state;
     int soldiers = getenv("QUICK") ? 1 : 2;
@@ -474,7 +475,7 @@ static void the_search_agrees(void **state) {
 
 /* --- the book --- */
 
-/* What a position of the book is worth by the moves there, all of which it knows. */
+/* The code of a position by those of its successors, which are all in the book. */
 static uint32_t code_by_book(const Book *book, const Rules *rules, const State *state) {
     Move moves[GAME_MOVES_MAX];
     size_t count = valley_moves(rules, state, moves);
@@ -502,7 +503,8 @@ static uint32_t code_by_book(const Book *book, const Rules *rules, const State *
     return win > 0 ? win : endless ? VALLEY_ENDLESS_CODE : loss;
 }
 
-/* It is for these positions, its values fit together, and the search finds none that is wrong. */
+/* The book belongs to these positions, its codes are consistent, and the search finds no wrong one.
+ */
 static void the_book_is_right(void **state) {
     (void)state;
     static Book book;

@@ -1,5 +1,5 @@
-/* King's Valley once more, written as plainly as the rules are told: a board of letters, one step
- * at a time. Shares nothing with src/games/valley but the text of positions. */
+/* An independent, slow implementation of King's Valley: a board of letters, pieces that move step
+ * by step. Shares nothing with src/games/valley but the text of positions. */
 #ifndef MALPAN_TESTS_VALLEY_PLAIN_H
 #define MALPAN_TESTS_VALLEY_PLAIN_H
 
@@ -117,7 +117,7 @@ static inline bool plain_is_walled(const Plain *plain, char king) {
     return true;
 }
 
-/* For whoever just moved: 1 it won, -1 it lost, 0 the game goes on. */
+/* The result for the side that just moved: 1 won, -1 lost, 0 the game goes on. */
 static inline int plain_outcome(const Plain *plain) {
     char mine = plain->side == 'w' ? 'k' : 'K', theirs = plain->side == 'w' ? 'K' : 'k';
     if (plain->board[2][2] == mine || plain_is_walled(plain, theirs))
@@ -185,7 +185,7 @@ static inline double plain_judge(const Plain *plain, PlainMove move) {
     return 0;
 }
 
-/* The best that `depth` plies ahead looks like to whoever moves, by the last move of each line. */
+/* Minimax to `depth` plies for the side to move; lines are scored by their last move. */
 static inline double plain_minimax(const Plain *plain, int depth, int *best) {
     PlainMove moves[PLAIN_MOVES_MAX];
     int count = plain_moves(plain, moves);

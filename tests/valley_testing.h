@@ -31,7 +31,8 @@ static inline State wander(const Variant *variant, Random *random, int steps) {
 }
 
 /* The board turned or mirrored, square by square. */
-static inline ValleyBoard image_of(const Symmetries *symmetries, const ValleyBoard *board, int symmetry) {
+static inline ValleyBoard image_of(const Symmetries *symmetries, const ValleyBoard *board,
+                                   int symmetry) {
     ValleyBoard image = {.soldiers = {0, 0}};
     for (int colour = 0; colour < 2; colour++) {
         image.kings[colour] = symmetries->squares[symmetry][board->kings[colour]];

@@ -25,8 +25,7 @@ typedef struct SearchBudget {
 typedef struct SearchResult {
     double value;       /* to the player to move, as the game's solvers define it */
     bool is_proven;     /* otherwise an estimate */
-    const char *source; /* where the value was looked up, such as "the opening book"; NULL: searched
-                         */
+    const char *source; /* where the value was looked up, in a few words; NULL: it was searched */
     int depth;          /* plies searched completely */
     uint64_t nodes;     /* positions visited */
     double seconds;
