@@ -233,7 +233,7 @@ def test_play_yut():
     result = malpan("play", "yut", "--players", "3", "--pieces", "2", "--seed", "9",
                     stdin="?\n0:geol\nundo\n0:gae\nboard\nquit\n")
     check(result.code == 0 and "player 0 to play: geol" in result.out, result.out)
-    check("  0:geol" in result.out and "gae is not in the list" in result.out, result.out)
+    check("  1) 0:geol" in result.out and "gae is not in the list" in result.out, result.out)
     over = malpan("play", "yut", "--players", "4", "--pieces", "1", "--seats", "expectimax",
                   "--seed", "9", "--lang", "ko").out
     check("승리." in over and ": 개" in over, over[-300:])
@@ -771,7 +771,7 @@ def test_play_every_seat():
 def test_play_keeps_the_game():
     with tempfile.TemporaryDirectory() as folder:
         first = malpan("play", "box", "--seed", "3", "--file", "game", stdin="9\n", cwd=folder)
-        check("the game is kept in game" in first.out, first.out)
+        check("the game is saved in game" in first.out, first.out)
         again = malpan("play", "box", "--file", "game", stdin="quit\n", cwd=folder)
         check("player 0 rolled 6; open tiles sum to 36" in again.out, again.out)
         check(os.listdir(folder) == ["game"])
@@ -794,7 +794,7 @@ def test_play_keeps_the_game_below_a_long_path():
             os.mkdir(folder)
         path = folder + "/game"
         first = malpan("play", "box", "--seed", "3", "--file", path, stdin="9\n")
-        check(f"the game is kept in {path}; the same command" in first.out, first.out[-300:])
+        check(f"the game is saved in {path}; the same command" in first.out, first.out[-300:])
         again = malpan("play", "box", "--file", path, stdin="quit\n")
         check("player 0 rolled 6; open tiles sum to 36" in again.out, again.out)
         refused(malpan("play", "box", "--file", "/".join([folder] * 9)), 1)
