@@ -839,9 +839,11 @@ def test_play_by_number():
         check(out.count("\nplayer 0> player 0:") == 1, move, out)
         for typed in ["#" + number, number]:
             check(malpan(*start, stdin=typed + "\n").out == out, typed, "is not", move)
-    for typed in ["#0", "#5", "5", "#", "#x", "#1x", "0", "99999999999999999999"]:
+    for typed in ["#0", "#5", "5", "#", "#x", "#1x", "0", "#99999999999999999999"]:
         out = malpan(*start, stdin=typed + "\n").out
         check("player 0> player 0:" not in out, typed, out)
+        check(f"there is no move '{typed}'; the list goes from #1 to #4\n" in out, typed, out)
+    check("'#9'번 수는 없습니다" in malpan(*start, "--lang", "ko", stdin="#9\n").out)
     # Shut the Box: a 9 is the tile, and a 2 is not the second move, but a bad one.
     box = malpan("play", "box", "--seed", "3", stdin="2\n#2\n")
     check("player 0 closes 1+8" in box.out and "'2' sums to 2" in box.out, box.out)
