@@ -313,7 +313,7 @@ json_t *cli_json_rules(const Variant *variant) {
             continue;
         }
         if (text.length == 0)
-            continue; /* a shorthand for other options */
+            continue; /* a shorthand for others */
         uint64_t number;
         json_object_set_new(rules, variant->game->rules.options[i].name,
                             number_read(bytes, &number) ? json_integer((json_int_t)number)
