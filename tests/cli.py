@@ -823,7 +823,7 @@ def test_play_every_seat():
 def test_play_keeps_the_game():
     with tempfile.TemporaryDirectory() as folder:
         first = malpan("play", "box", "--seed", "3", "--file", "game", stdin="9\n", cwd=folder)
-        check("the game is kept in game" in first.out, first.out)
+        check("the game is saved in game" in first.out, first.out)
         again = malpan("play", "box", "--file", "game", stdin="quit\n", cwd=folder)
         check("player 0 rolled 6; open tiles sum to 36" in again.out, again.out)
         check(os.listdir(folder) == ["game"])
@@ -846,7 +846,7 @@ def test_play_keeps_the_game_below_a_long_path():
             os.mkdir(folder)
         path = folder + "/game"
         first = malpan("play", "box", "--seed", "3", "--file", path, stdin="9\n")
-        check(f"the game is kept in {path}; the same command" in first.out, first.out[-300:])
+        check(f"the game is saved in {path}; the same command" in first.out, first.out[-300:])
         again = malpan("play", "box", "--file", path, stdin="quit\n")
         check("player 0 rolled 6; open tiles sum to 36" in again.out, again.out)
         refused(malpan("play", "box", "--file", "/".join([folder] * 9)), 1)
@@ -891,9 +891,11 @@ def test_play_by_number():
         check(out.count("\nplayer 0> player 0:") == 1, move, out)
         for typed in ["#" + number, number]:
             check(malpan(*start, stdin=typed + "\n").out == out, typed, "is not", move)
-    for typed in ["#0", "#5", "5", "#", "#x", "#1x", "0", "99999999999999999999"]:
+    for typed in ["#0", "#5", "5", "#", "#x", "#1x", "0", "#99999999999999999999"]:
         out = malpan(*start, stdin=typed + "\n").out
         check("player 0> player 0:" not in out, typed, out)
+        check(f"there is no move '{typed}'; the list goes from #1 to #4\n" in out, typed, out)
+    check("'#9'번 수는 없습니다" in malpan(*start, "--lang", "ko", stdin="#9\n").out)
     # Shut the Box: a 9 is the tile, and a 2 is not the second move, but a bad one.
     box = malpan("play", "box", "--seed", "3", stdin="2\n#2\n")
     check("player 0 closes 1+8" in box.out and "'2' sums to 2" in box.out, box.out)

@@ -22,6 +22,7 @@ typedef struct GameCommand {
     const char *name;
     const char *arguments;
     const char *summary;
+    const char *summary_ko;      /* the same in Korean; may be NULL */
     const char *const *examples; /* what follows `malpan `; ends with NULL */
     const OptionSpec *options;
     size_t option_count;

@@ -51,4 +51,5 @@ const GameCommand dice_commands[DICE_COMMAND_COUNT] = {
      .summary = "the mean score with and without knowing the throws, exactly",
      .examples = examples,
      .takes_json = true,
+     .summary_ko = "던질 수를 알 때와 모를 때의 정확한 평균 점수",
      .run = run}};

@@ -1,4 +1,6 @@
-/* The command line: what every verb has at hand. One verb, one file. */
+/* The command line: what the verbs share. Each verb has a file of its own.
+ *
+ * Everything here runs on the main thread. */
 #ifndef MALPAN_UI_CLI_CLI_H
 #define MALPAN_UI_CLI_CLI_H
 
@@ -22,9 +24,9 @@ enum { CLI_LINE_MAX = 65536, CLI_LINE_BYTES = CLI_LINE_MAX + 1 };
 typedef struct Cli {
     CommandLine line;
     const Verb *verb;
-    const char *const *words; /* what follows the verb and, where it takes one, the game */
+    const char *const *words; /* after the verb and, if it takes one, the game */
     size_t word_count;
-    Variant variant; /* the game and its rules, where the verb takes a game */
+    Variant variant; /* the game and its rules, if the verb takes a game */
     State state;     /* the position that was given, or the start */
     bool json, value, quiet, color, ascii;
     bool interactive; /* standard input and output are a terminal */
@@ -33,7 +35,7 @@ typedef struct Cli {
     int threads;
     size_t memory_bytes;
     bool memory_given;
-    char tables[PATH_MAX]; /* the folder of solved tables; "": none can be found */
+    char tables[PATH_MAX]; /* the folder of solved tables; "" for none */
     uint64_t seed;
     bool seed_given;
     Seat seats[GAME_PLAYERS_MAX]; /* for play */
@@ -97,7 +99,7 @@ bool command_accepts(const GameCommand *command, const Game *game, const char *o
 enum { CLI_COMMON_COUNT = 13 };
 extern const OptionSpec cli_common_options[CLI_COMMON_COUNT];
 
-/* Sets what the common options and the environment say. */
+/* Reads the common options and the environment. */
 Status cli_read_common(Cli *cli);
 
 /* Resolves the rules given on the command line together with a position (NULL for the start); see
@@ -107,17 +109,16 @@ Status cli_resolve(const Cli *cli, const char *position, Variant *variant, State
 /* Whether the positions are to be read from standard input: the only word is `-`. */
 bool cli_reads_positions(const Cli *cli);
 
-/* Refuses the position of an ended game where values are outcomes: there is none left. */
+/* Refuses a position where the game is over, if values are outcomes: it has none. */
 Status cli_check_goes_on(const Variant *variant, const State *state);
 
 SolveLimits cli_limits(Cli *cli);
 
-/* The same for work that is a machine's main business for a while: without --memory, three quarters
- * of what there is. */
+/* The limits for long work on tables: without --memory, three quarters of the machine's memory. */
 SolveLimits cli_limits_for_tables(Cli *cli);
 DrawStyle cli_style(const Cli *cli);
 
-/* Prints a JSON value on one line and gives up the reference. */
+/* Prints a JSON value on one line. Steals the reference. */
 void cli_print_json(json_t *json);
 
 /* What cli_read_line found. */
@@ -148,7 +149,7 @@ Status cli_read_numbers(const Cli *cli, bool usual, bool *numbers);
 /* Prints the line below estimates: what the mark means, and why there are no exact values. */
 void cli_print_note(const Cli *cli, const char *why);
 
-/* A number of 64 bits in JSON; as text where it does not fit into a signed one. */
+/* A 64-bit number in JSON: as text if it does not fit into a signed integer. */
 json_t *cli_json_count(uint64_t number);
 
 /* The rule options of a variant as a JSON object. */
@@ -171,7 +172,7 @@ Status chooser_run(Cli *cli);
 Status tour_run(Cli *cli);
 Status play_run(Cli *cli);
 
-/* Who sits where in the next game: names as for --seats, or NULL for the usual ones. */
+/* Sets the players of the next game: a list as for --seats, or NULL for the usual ones. */
 Status play_set_seats(Cli *cli, const char *names);
 const char *play_usual_seats(Cli *cli);
 

@@ -1,4 +1,4 @@
-/* The options every verb has, and what the environment says. */
+/* The common options, the environment, and what several verbs share: input, values, JSON. */
 #include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -58,7 +58,7 @@ const OptionSpec cli_common_options[CLI_COMMON_COUNT] = {
     {.name = "version", .letter = 'V', .help = "print the version", .help_ko = "버전 출력"},
 };
 
-/* The locale the environment names for a category, whether it is installed or not. */
+/* The locale that the environment names for a category; it need not be installed. */
 static const char *locale_of(const char *category) {
     const char *const names[] = {"LC_ALL", category, "LANG"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -133,7 +133,7 @@ static Status find_tables(Cli *cli) {
     Text text = text_over(cli->tables, sizeof cli->tables);
     if (named && *named)
         text_add(&text, named);
-    else if (cache && *cache == '/') /* by its standard, others do not count */
+    else if (cache && *cache == '/') /* its specification ignores relative paths */
         text_addf(&text, "%s/malpan", cache);
     else if (home && *home)
         text_addf(&text, "%s/.cache/malpan", home);
@@ -155,7 +155,7 @@ Status cli_read_common(Cli *cli) {
     Status status = options_color(color ? color->value : "auto", &cli->color);
     if (status_is_ok(&status))
         status = read_lang(cli, &cli->lang);
-    /* Korean in any other environment was asked for: then UTF-8 is what is wanted. */
+    /* Korean needs UTF-8 anyway: here the locale is UTF-8, or --lang ko was given. */
     cli->ascii = options_find(&cli->line, "ascii") != NULL || (!is_utf8() && cli->lang != LANG_KO);
     if (status_is_ok(&status))
         status = read_numbers(cli);
@@ -232,7 +232,7 @@ CliInput cli_read_line(Cli *cli, char line[CLI_LINE_BYTES]) {
         line[length++] = byte == '\0' ? '\x01' : (char)byte;
         byte = read_byte(cli);
     }
-    if (cli->input_error) /* in the middle of a line: what was read of it means nothing */
+    if (cli->input_error) /* the line is incomplete */
         return CLI_INPUT_END;
     if (length > 0 && line[length - 1] == '\r')
         length--;

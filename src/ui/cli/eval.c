@@ -1,4 +1,4 @@
-/* malpan eval: what a position is worth, and every legal move in it. */
+/* malpan eval: the value of a position and of every legal move in it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,14 +133,14 @@ static void print_line(const Evaluator *evaluator, const State *state) {
     putchar('\n');
 }
 
-/* What stands above a column of values. */
+/* The heading of a column of values. */
 static const char *value_head(const Evaluator *evaluator) {
     static const Phrase exact = {{"value", "값"}}, estimate = {{"estimate", "추정값"}};
     Phrase head = evaluator->evaluation.is_estimate ? estimate : exact;
     return head.in[evaluator->cli->lang];
 }
 
-/* A value at the right of a column. */
+/* Adds a value, right-aligned in its column. */
 static void add_value_right(const Evaluator *evaluator, Text *text, double value,
                             bool is_estimate) {
     char bytes[32];
@@ -166,7 +166,7 @@ static void print_moves(const Evaluator *evaluator, const State *state) {
     text_add(&text, "  ");
     text_add_left(&text, head[0].in[lang], width);
     text_add_right(&text, value_head(evaluator), 12);
-    /* Of outcomes there is no difference. */
+    /* Outcomes cannot be subtracted. */
     bool with_loss = !is_told(&evaluator->variant);
     if (with_loss)
         text_add_right(&text, head[1].in[lang], 12);
@@ -334,7 +334,7 @@ static Status evaluate_resolved(Evaluator *evaluator, const Variant *variant, co
     return status_is_ok(&status) ? evaluate_events(evaluator, state) : status;
 }
 
-/* A line out for every line in. */
+/* Answers every line of input with one line. */
 static Status run_batch(Evaluator *evaluator) {
     static char line[CLI_LINE_BYTES];
     uint64_t bad = 0;
@@ -359,12 +359,12 @@ static Status run_batch(Evaluator *evaluator) {
             print_line(evaluator, &state);
         else
             printf("error: %s\n", status.message);
-        fflush(stdout); /* whoever asked may wait for the answer before it asks again */
+        fflush(stdout); /* a program may wait for the answer before it goes on */
     }
     Status end = cli_check_input(evaluator->cli);
     if (!status_is_ok(&end))
         return end;
-    /* The lines have said it already: no further word. */
+    /* The lines themselves say what was wrong. */
     return bad > 0 ? status_make(STATUS_FAILED, "%s", "") : status_ok();
 }
 

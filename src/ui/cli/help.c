@@ -277,7 +277,8 @@ void help_game(const Cli *cli, const Game *game) {
         char bytes[GAME_TEXT_BYTES];
         Text name = text_over(bytes, sizeof bytes);
         text_addf(&name, "  %s %s %s", game->identity.name, command->name, command->arguments);
-        help_print_entry(cli, bytes, VERB_COLUMNS, command->summary);
+        help_print_entry(cli, bytes, VERB_COLUMNS,
+                         in_lang(cli, command->summary, command->summary_ko));
     }
     print_heading(cli, examples_heading, NULL);
     printf("  malpan play %s\n", game->identity.name);
@@ -289,7 +290,7 @@ void help_game(const Cli *cli, const Game *game) {
 void help_command(const Cli *cli, const Game *game, const GameCommand *command) {
     char title[2 * GAME_TEXT_BYTES], line[GAME_TEXT_BYTES];
     snprintf(title, sizeof title, "malpan %s %s: %s", game->identity.name, command->name,
-             command->summary);
+             in_lang(cli, command->summary, command->summary_ko));
     print_wrapped(title, 0, cli->columns);
     snprintf(line, sizeof line, "%s %s", game->identity.name, command->name);
     print_usage(cli, line, command->arguments);

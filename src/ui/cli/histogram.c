@@ -5,7 +5,7 @@
 
 enum { BAR = 50, ROWS = 24 };
 
-/* The counts of `step` numbers from `low` on. */
+/* Sums the counts of the numbers from `low` to `low + step - 1`. */
 static uint64_t sum_from(const Histogram *histogram, size_t low, size_t step) {
     uint64_t sum = 0;
     for (size_t i = low; i < low + step && i < histogram->count; i++)

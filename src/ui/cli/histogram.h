@@ -12,15 +12,15 @@ typedef struct Histogram {
     const char *across;     /* what the numbers from left to right are: "moves in a game" */
     const uint64_t *counts; /* of 0, 1, 2, ... */
     size_t count;
-    /* Not NULL: the highest numbers, one in a thousand of all, are left out, and the picture says
-     * so: "5 longer games" is this with a number in front. */
+    /* If not NULL, the picture leaves out the highest numbers, up to a thousandth of the whole, and
+     * says so: "5 games with more moves" is a count and this text. */
     const char *left_out;
 } Histogram;
 
-/* Prints it with bars of `#`, several numbers a line where there are many. */
+/* Prints it with bars of `#`, with several numbers to a line if there are many. */
 void histogram_print(const Histogram *histogram);
 
-/* Writes it to `path`, as SVG. */
+/* Writes it to `path` as SVG. Replaces the file atomically. */
 Status histogram_plot(const Histogram *histogram, const char *path);
 
 #endif

@@ -10,7 +10,7 @@
 enum {
     WIDTH = 760,
     HEIGHT = 420,
-    LEFT = 70, /* of the bars */
+    LEFT = 70, /* the area of the bars */
     RIGHT = 730,
     TOP = 70,
     BOTTOM = 350,
@@ -19,13 +19,13 @@ enum {
     BYTES = 1 << 16
 };
 
-/* The counts gathered into bars of `step` numbers each. */
+/* The counts, summed into bars of `step` numbers each. */
 typedef struct Bars {
     size_t first, step, count;
     uint64_t sums[BARS_MAX];
     uint64_t highest;
     uint64_t left_out;
-    size_t largest; /* number left out */
+    size_t largest; /* of the numbers left out */
 } Bars;
 
 static Bars gather(const Histogram *histogram) {
@@ -61,7 +61,7 @@ static void add_text(Text *text, double x, double y, int size, const char *ancho
               x, y, size, anchor, words);
 }
 
-/* A round step so that about TICKS of them reach `highest`. */
+/* A round distance (1, 2, 5, 10, ...) that puts about TICKS ticks below `highest`. */
 static uint64_t tick_step(uint64_t highest) {
     uint64_t step = 1;
     while (step * TICKS < highest) {

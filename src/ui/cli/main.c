@@ -1,4 +1,4 @@
-/* malpan: takes the command line apart and calls the verb. */
+/* malpan: parses the command line and runs the verb. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 
 enum { SPECS_MAX = 128 };
 
-/* Every option of the program: the common ones, the verbs', the games'. A name means the same kind
- * of thing everywhere, so that options may stand before the verb. */
+/* Lists every option of the program: the common ones, the verbs' and the games'. A name takes a
+ * value everywhere or nowhere, so options may appear before the verb. */
 static size_t list_all_options(const OptionSpec *specs[]) {
     size_t count = 0;
     for (size_t i = 0; i < CLI_COMMON_COUNT; i++)
@@ -41,7 +41,7 @@ static Status check_options(const Cli *cli) {
     return status_ok();
 }
 
-/* Reads the game's name, where the verb takes one. */
+/* Reads the name of the game, if the verb takes one. */
 static Status read_game(Cli *cli) {
     if (cli->verb->game == VERB_GAME_NONE)
         return status_ok();
@@ -153,16 +153,15 @@ static Status resolve(Cli *cli) {
 }
 
 static Status run_verb(Cli *cli) {
-    const Game *commanded = find_game(cli->words[0]);
-    if (commanded)
-        return run_command(cli, commanded);
+    const Game *game = find_game(cli->words[0]);
+    if (game)
+        return run_command(cli, game);
     Status status = verbs_find(cli->words[0], &cli->verb);
     if (!status_is_ok(&status))
         return status;
     cli->words++;
     cli->word_count--;
     if (options_find(&cli->line, "help")) {
-        const Game *game = NULL;
         if (cli->verb->game != VERB_GAME_NONE && cli->word_count > 0)
             status = registry_find(cli->words[0], &game);
         if (status_is_ok(&status))
@@ -183,7 +182,7 @@ static Status run_verb(Cli *cli) {
 static Status run(Cli *cli, size_t argument_count, const char *const arguments[]) {
     const OptionSpec *specs[SPECS_MAX];
     size_t spec_count = list_all_options(specs);
-    /* Known before all else, so that every error comes out in the form that was asked for. */
+    /* Looked for first, so that errors in the command line are also reported as JSON. */
     for (size_t i = 0; i < argument_count && strcmp(arguments[i], "--") != 0; i++)
         cli->json = cli->json || strcmp(arguments[i], "--json") == 0;
     Status status = options_parse(specs, spec_count, arguments, argument_count, &cli->line);
@@ -202,7 +201,7 @@ static Status run(Cli *cli, size_t argument_count, const char *const arguments[]
         return status_ok();
     }
     bool choose = cli->interactive && !cli->json;
-    cli->verb = &verb_tour; /* nothing but the common options */
+    cli->verb = &verb_tour; /* decides which options are accepted */
     status = check_options(cli);
     if (!status_is_ok(&status))
         return status;

@@ -1,4 +1,4 @@
-/* malpan play: people and computers at one board, line by line. */
+/* malpan play: a game between people and computers, line by line. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "ui/cli/play.h"
 #include "values/policy.h"
 
-/* --- who sits where --- */
+/* --- the players --- */
 
 const char *play_usual_seats(Cli *cli) {
     const Variant *variant = &cli->variant;
@@ -21,7 +21,7 @@ const char *play_usual_seats(Cli *cli) {
                                      : "you,random";
 }
 
-/* Reads `you,perfect`: a player for each seat; the last one named takes the seats that are left. */
+/* Reads a list such as `you,perfect`. The last player named takes all remaining seats. */
 Status play_set_seats(Cli *cli, const char *names) {
     if (!names)
         names = play_usual_seats(cli);
@@ -59,8 +59,8 @@ static Status new_record(const Cli *cli, Record *record) {
 
 /* --- the game --- */
 
-/* What a computer player thought of its move, if it tells. */
-static void tell_thought(const TerminalGame *game, const Player *player) {
+/* Prints what a computer player says about its move. */
+static void print_thought(const TerminalGame *game, const Player *player) {
     char bytes[GAME_DRAW_BYTES];
     Text text = text_over(bytes, sizeof bytes);
     if (!player || !player->describe || game->cli->quiet)
@@ -69,7 +69,7 @@ static void tell_thought(const TerminalGame *game, const Player *player) {
     printf("  (%s)\n", bytes);
 }
 
-static void tell_end(const TerminalGame *game) {
+static void print_end(const TerminalGame *game) {
     const Variant *variant = play_variant(game);
     char bytes[GAME_DRAW_BYTES];
     Text text = text_over(bytes, sizeof bytes);
@@ -78,11 +78,11 @@ static void tell_end(const TerminalGame *game) {
     puts(bytes);
 }
 
-static Status play_on(TerminalGame *game) {
-    static const Phrase kept = {{"the game is kept in {0}; the same command takes it up again",
+static Status play_to_end(TerminalGame *game) {
+    static const Phrase kept = {{"the game is saved in {0}; the same command continues it",
                                  "{0}에 저장했습니다. 같은 명령으로 이어서 둘 수 있습니다"}};
-    static const Phrase endless = {{"The same position for the fifth time: nobody wins.",
-                                    "같은 자리가 다섯 번 나왔습니다: 승자 없음."}};
+    static const Phrase endless = {{"The same position has occurred five times: nobody wins.",
+                                    "같은 국면이 다섯 번 나왔습니다: 승자 없음."}};
     Session *session = &game->session;
     bool quit = false, goes_round = false;
     Status status = play_save(game);
@@ -96,7 +96,7 @@ static Status play_on(TerminalGame *game) {
             status = session_step(session);
             if (status_is_ok(&status)) {
                 play_narrate_step(game, session->record.step_count - 1);
-                tell_thought(game, player);
+                print_thought(game, player);
                 status = play_save(game);
             }
         } else {
@@ -110,9 +110,9 @@ static Status play_on(TerminalGame *game) {
         if (goes_round)
             puts(endless.in[game->cli->lang]);
         else
-            tell_end(game);
+            print_end(game);
     } else if (game->file) {
-        char bytes[PATH_MAX + GAME_TEXT_BYTES]; /* no longer name can be opened */
+        char bytes[PATH_MAX + GAME_TEXT_BYTES]; /* longer paths cannot be opened */
         Text text = text_over(bytes, sizeof bytes);
         const char *const words[] = {game->file};
         phrase_add(&text, kept, game->cli->lang, words);
@@ -136,7 +136,7 @@ Status play_run(Cli *cli) {
     status = session_open(&game.session, &record, &limits);
     if (!status_is_ok(&status))
         return status;
-    status = play_on(&game);
+    status = play_to_end(&game);
     free(game.saved);
     if (game.hints)
         game.hints->free(game.hints);

@@ -1,4 +1,4 @@
-/* The file of a game: saving it after every step, and going on with it. */
+/* The file of a game: saving and continuing it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 enum { RECORD_BYTES_MAX = 16 << 20 };
 
-/* Another program may be playing this very game: its moves are not overwritten. */
+/* Another program may have continued this game: its moves must not be overwritten. */
 static Status check_unchanged(const TerminalGame *game) {
     char *text;
     size_t size;
@@ -17,9 +17,9 @@ static Status check_unchanged(const TerminalGame *game) {
     if (!status_is_ok(&status))
         return status;
     if (strcmp(text, game->saved) != 0)
-        status =
-            status_make(STATUS_FAILED, "%s was changed by another program; the game goes on there",
-                        quote(game->file).text);
+        status = status_make(STATUS_FAILED,
+                             "%s was changed by another program; the game continues there",
+                             quote(game->file).text);
     free(text);
     return status;
 }
@@ -38,7 +38,7 @@ Status play_save(TerminalGame *game) {
     return status;
 }
 
-/* A game that is taken up again has its rules, seats and throws already. */
+/* A saved game has its own rules, seats and seed: options that set them are refused. */
 static Status check_nothing_given(const Cli *cli, const char *file) {
     const GameRules *rules = &cli->variant.game->rules;
     for (size_t i = 0; i < cli->line.given_count; i++) {

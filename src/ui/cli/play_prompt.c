@@ -111,6 +111,16 @@ static bool has_numeric_moves(const TerminalGame *game, const MoveList *list) {
     return false;
 }
 
+static Status no_such_number(const TerminalGame *game, const char *typed, size_t count) {
+    static const Phrase phrase = {{"there is no move {0}; the list goes from #1 to #{1}",
+                                   "{0}번 수는 없습니다. 목록은 #1부터 #{1}까지입니다"}};
+    char last[24], bytes[2 * GAME_TEXT_BYTES];
+    Text text = text_over(bytes, sizeof bytes);
+    snprintf(last, sizeof last, "%zu", count);
+    phrase_add(&text, phrase, game->cli->lang, (const char *const[]){quote(typed).text, last});
+    return status_make(STATUS_USAGE, "%s", bytes);
+}
+
 /* Reads a move: its text; `#2` for its number in the list; a bare `2` where no legal move looks
  * like that; or nothing for the only move. */
 static Status read_move(const TerminalGame *game, const char *typed, Move *move) {
@@ -134,10 +144,10 @@ static Status read_move(const TerminalGame *game, const char *typed, Move *move)
         if (!is_listed)
             return status;
     }
-    status = number_parse("move number", typed + (typed[0] == '#'), 1, list.count, &number);
-    if (status_is_ok(&status))
-        *move = list.moves[number - 1];
-    return status;
+    if (!number_read(typed + (typed[0] == '#'), &number) || number < 1 || number > list.count)
+        return no_such_number(game, typed, list.count);
+    *move = list.moves[number - 1];
+    return status_ok();
 }
 
 /* --- hints --- */

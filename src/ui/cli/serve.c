@@ -8,10 +8,10 @@
 #include "ui/web/serve.h"
 #include "values/store.h"
 
-enum { PORT_USUAL = 8017, MEMORY_MB = 1024 };
+enum { PORT_DEFAULT = 8017, MEMORY_MB = 1024 };
 
-/* The folder of the games: as given, or malpan/ in the data folder. */
-static Status find_data(const Cli *cli, char data[PATH_MAX]) {
+/* Finds the folder of saved games: --data, or malpan/ in the user's data folder. */
+static Status find_data_folder(const Cli *cli, char data[PATH_MAX]) {
     const OptionGiven *given = options_find(&cli->line, "data");
     const char *shared = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
     Text text = text_over(data, PATH_MAX);
@@ -22,8 +22,7 @@ static Status find_data(const Cli *cli, char data[PATH_MAX]) {
     else if (home && home[0] == '/')
         text_addf(&text, "%s/.local/share/malpan", home);
     else
-        return status_make(STATUS_USAGE, "no folder for games: neither --data nor the environment "
-                                         "names one");
+        return status_make(STATUS_USAGE, "no folder for saved games: give --data, or set HOME");
     if (text.truncated)
         return status_make(STATUS_USAGE, "--data: the name is too long");
     return store_make_folder(data);
@@ -52,7 +51,7 @@ static Status run(Cli *cli) {
                       *origin = options_find(&cli->line, "origin"),
                       *rate = options_find(&cli->line, "rate"),
                       *patience = options_find(&cli->line, "patience");
-    uint64_t number = PORT_USUAL, changes = 100, seconds = 10;
+    uint64_t number = PORT_DEFAULT, changes = 100, seconds = 10;
     char data[PATH_MAX];
     Status status = port ? number_parse("--port", port->value, 0, 65535, &number) : status_ok();
     if (status_is_ok(&status) && rate)
@@ -62,7 +61,7 @@ static Status run(Cli *cli) {
     if (status_is_ok(&status) && origin)
         status = check_origin(origin->value);
     if (status_is_ok(&status))
-        status = find_data(cli, data);
+        status = find_data_folder(cli, data);
     if (!status_is_ok(&status))
         return status;
     ServeSettings settings = {.bind = bind ? bind->value : "127.0.0.1",

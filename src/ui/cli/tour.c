@@ -1,4 +1,4 @@
-/* malpan tour: every game's headline results, computed now. */
+/* malpan tour: headline results of every game, computed now. */
 #include "game/resolve.h"
 #include "ui/cli/cli.h"
 #include "values/evaluate.h"
@@ -12,10 +12,10 @@ typedef struct TourStop {
     double value;
     char value_text[32];
     int player;
-    char best_move[GAME_TEXT_BYTES]; /* empty where nobody chooses */
+    char best_move[GAME_TEXT_BYTES]; /* empty at a chance node */
 } TourStop;
 
-static Status visit(Cli *cli, TourStop *stop) {
+static Status evaluate_stop(Cli *cli, TourStop *stop) {
     static Evaluation evaluation;
     Variant variant;
     State state;
@@ -104,7 +104,7 @@ Status tour_run(Cli *cli) {
             print_head(cli, game);
         for (size_t j = 0; j < game->identity.example_count; j++) {
             TourStop stop = {.game = game, .example = &game->identity.examples[j]};
-            Status status = visit(cli, &stop);
+            Status status = evaluate_stop(cli, &stop);
             if (!status_is_ok(&status))
                 return status;
             if (!cli->json) {

@@ -30,7 +30,7 @@ Status verbs_find(const char *name, const Verb **verb) {
     for (size_t i = 0; i < registry_count(); i++)
         names[count++] = registry_at(i)->identity.name;
     assert(count <= NAMES_MAX);
-    return options_unknown("verb or game", name, names, count, "`malpan help` lists them");
+    return options_unknown("verb", name, names, count, "`malpan help` lists them");
 }
 
 bool command_accepts(const GameCommand *command, const Game *game, const char *option) {
