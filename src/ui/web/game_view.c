@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "ui/json/encode.h"
-#include "ui/web/game_registry.h"
+#include "ui/web/hosted_game.h"
 #include "ui/web/view.h"
 
 static const char *const kind_names[] = {"here", "link", "computer"};

@@ -1,0 +1,265 @@
+#include "ui/web/hosted_game.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/web/game_registry.h"
+
+static const Phrase moved_on = {{"the game has moved on since then",
+                                 "그사이 게임이 진행되었습니다"}},
+                    game_over = {{"the game is over", "이미 끝난 게임입니다"}},
+                    not_your_turn = {{"it is not your turn", "당신 차례가 아닙니다"}},
+                    not_your_seat = {{"this is not your seat", "당신의 자리가 아닙니다"}},
+                    throw_first = {{"you have to throw before you move", "먼저 던져야 합니다"}},
+                    nothing_to_throw = {{"there is nothing to throw; play a move",
+                                         "던질 차례가 아닙니다. 수를 두세요"}},
+                    nothing_to_undo = {{"there is nothing to take back", "무를 수가 없습니다"}},
+                    seed_is_public = {{"the game is over and its seed is public",
+                                       "끝난 게임은 시드가 공개되어 무를 수 없습니다"}};
+
+static GameError no_error(void) {
+    return (GameError){.code = 0};
+}
+
+GameError game_error_make(unsigned code, Phrase message) {
+    GameError error = {.code = code, .message_ko = message.in[LANG_KO]};
+    snprintf(error.message, sizeof error.message, "%s", message.in[LANG_EN]);
+    return error;
+}
+
+GameError game_error_from_status(unsigned code, const Status *status) {
+    return status_is_ok(status) ? no_error()
+                                : game_error_make(code, (Phrase){{status->message, NULL}});
+}
+
+int hosted_game_player_count(const HostedGame *game) {
+    return game->record.variant.game->rules.player_count(&game->record.variant.rules);
+}
+
+/* --- whose turn it is --- */
+
+unsigned hosted_game_find_seats(const HostedGame *game, const char *token) {
+    unsigned seats = 0;
+    for (int i = 0; i < hosted_game_player_count(game); i++)
+        if (game->seats[i].kind != SEAT_COMPUTER &&
+            secret_hash_matches(&game->seats[i].token_hash, token))
+            seats |= 1u << i;
+    return seats;
+}
+
+/* Whether a game between computers is drawn because a position has repeated. */
+static bool is_repetition(const HostedGame *game) {
+    for (int i = 0; i < hosted_game_player_count(game); i++)
+        if (game->seats[i].kind != SEAT_COMPUTER)
+            return false;
+    return variant_is_repetition(&game->record.variant, game->record.states,
+                                 game->record.step_count + 1);
+}
+
+static int find_actor(const HostedGame *game) {
+    const Variant *variant = &game->record.variant;
+    return variant->game->tree.actor(&variant->rules, record_state(&game->record));
+}
+
+bool hosted_game_is_over(const HostedGame *game) {
+    return find_actor(game) == GAME_END || is_repetition(game) ||
+           game->record.step_count >= HOSTED_GAME_STEPS_MAX;
+}
+
+int hosted_game_next_seat(const HostedGame *game, bool *is_throw) {
+    const Variant *variant = &game->record.variant;
+    *is_throw = find_actor(game) == GAME_CHANCE;
+    return hosted_game_is_over(game)
+               ? -1
+               : variant->game->tree.turn(&variant->rules, record_state(&game->record));
+}
+
+bool hosted_game_is_computer_next(const HostedGame *game) {
+    bool is_throw;
+    int seat = hosted_game_next_seat(game, &is_throw);
+    return seat >= 0 && game->seats[seat].kind == SEAT_COMPUTER;
+}
+
+void hosted_game_report_trouble(GameRegistry *registry, HostedGame *game, const char *why) {
+    if (strcmp(game->trouble, why) != 0 &&
+        game_registry_commit(registry, game, game->record.step_count).code == 0)
+        snprintf(game->trouble, sizeof game->trouble, "%s", why);
+}
+
+/* --- steps --- */
+
+/* What adding a step and undo change, so that it can be restored. */
+typedef struct UndoState {
+    unsigned undo_for;
+    size_t step_count, given;
+    HostedSeat seats[GAME_PLAYERS_MAX];
+} UndoState;
+
+static UndoState save_undo_state(const HostedGame *game) {
+    UndoState state = {
+        .undo_for = game->undo_for, .step_count = game->record.step_count, .given = game->given};
+    memcpy(state.seats, game->seats, sizeof state.seats);
+    return state;
+}
+
+static bool is_unchanged(const HostedGame *game, const UndoState *state) {
+    for (int i = 0; i < GAME_PLAYERS_MAX; i++)
+        if (game->seats[i].asks_undo != state->seats[i].asks_undo)
+            return false;
+    return game->undo_for == state->undo_for && game->record.step_count == state->step_count;
+}
+
+static void restore_undo_state(HostedGame *game, const UndoState *state) {
+    game->undo_for = state->undo_for;
+    game->record.step_count = state->step_count; /* the record keeps steps that were cut */
+    game->given = state->given;
+    memcpy(game->seats, state->seats, sizeof state->seats);
+}
+
+static void clear_undo(HostedGame *game) {
+    game->undo_for = 0;
+    for (int i = 0; i < GAME_PLAYERS_MAX; i++)
+        game->seats[i].asks_undo = false;
+}
+
+Move hosted_game_draw_throw(const HostedGame *game) {
+    Random random = record_random(&game->record);
+    return variant_draw_chance(&game->record.variant, record_state(&game->record), &random);
+}
+
+GameError hosted_game_add_step(GameRegistry *registry, HostedGame *game, Move move) {
+    UndoState before = save_undo_state(game);
+    Status status = record_add(&game->record, move);
+    if (!status_is_ok(&status))
+        return game_error_from_status(400, &status);
+    clear_undo(game); /* a step declines the request */
+    GameError error = game_registry_commit(registry, game, before.step_count);
+    if (error.code != 0)
+        restore_undo_state(game, &before);
+    return error;
+}
+
+/* Whether step `number` of the record is this move, or a throw if `move` is NULL. */
+static bool is_step(const HostedGame *game, size_t number, const char *move) {
+    const Variant *variant = &game->record.variant;
+    const State *before = &game->record.states[number];
+    Move parsed;
+    if (!move)
+        return variant->game->tree.actor(&variant->rules, before) == GAME_CHANCE;
+    Status status = variant->game->text.parse_move(&variant->rules, before, move, LANG_EN, &parsed);
+    return status_is_ok(&status) && parsed == game->record.moves[number];
+}
+
+GameError hosted_game_play(GameRegistry *registry, HostedGame *game, unsigned seats, size_t number,
+                           const char *move) {
+    const Variant *variant = &game->record.variant;
+    size_t count = game->record.step_count;
+    bool is_throw;
+    int seat = hosted_game_next_seat(game, &is_throw);
+    if (number < count && seats != 0 && is_step(game, number, move))
+        return no_error();
+    if (number != count)
+        return game_error_make(409, moved_on);
+    if (seat < 0)
+        return game_error_make(409, game_over);
+    if (!(seats >> seat & 1))
+        return game_error_make(403, seats ? not_your_turn : not_your_seat);
+    if (is_throw && move)
+        return game_error_make(400, throw_first);
+    if (!is_throw && !move)
+        return game_error_make(400, nothing_to_throw);
+    if (is_throw)
+        return hosted_game_add_step(registry, game, hosted_game_draw_throw(game));
+    Move parsed;
+    Status status = variant->game->text.parse_move(&variant->rules, record_state(&game->record),
+                                                   move, LANG_EN, &parsed);
+    return status_is_ok(&status) ? hosted_game_add_step(registry, game, parsed)
+                                 : game_error_from_status(400, &status);
+}
+
+/* The step to go back to in order to take back the last move of these seats; the number of steps if
+ * they have none. `needs` receives the seats of other people who have to agree. */
+static size_t find_undo_target(const HostedGame *game, unsigned seats, unsigned *needs) {
+    const Record *record = &game->record;
+    const Variant *variant = &record->variant;
+    unsigned others = 0;
+    *needs = 0;
+    for (int i = 0; i < hosted_game_player_count(game); i++)
+        if (game->seats[i].kind != SEAT_COMPUTER && !(seats >> i & 1))
+            others |= 1u << i;
+    for (size_t step = record->step_count; step-- > 0;) {
+        int actor = variant->game->tree.actor(&variant->rules, &record->states[step]);
+        /* Taking back a throw needs everybody, taking back a move its player. */
+        if (actor == GAME_CHANCE)
+            *needs |= others;
+        else if (seats >> actor & 1)
+            return step;
+        else
+            *needs |= others & 1u << actor;
+    }
+    return record->step_count;
+}
+
+/* Whether nothing can be taken back any more: the seed is public, so the throws to come are known.
+ */
+static bool is_final(const HostedGame *game) {
+    return hosted_game_is_over(game) && !game->record.variant.game->tree.is_deterministic;
+}
+
+bool hosted_game_can_undo(const HostedGame *game) {
+    unsigned persons = 0, needs;
+    for (int i = 0; i < hosted_game_player_count(game); i++)
+        if (game->seats[i].kind != SEAT_COMPUTER)
+            persons |= 1u << i;
+    return !is_final(game) && find_undo_target(game, persons, &needs) < game->record.step_count;
+}
+
+/* Records that these seats ask for an undo or agree to one, and goes back once all have agreed. */
+static GameError request_undo(HostedGame *game, unsigned seats) {
+    unsigned needs, whose = game->undo_for ? game->undo_for : seats;
+    size_t target = find_undo_target(game, whose, &needs);
+    if (target == game->record.step_count)
+        return game_error_make(400, nothing_to_undo);
+    bool agreed = true;
+    game->undo_for = whose;
+    for (int i = 0; i < hosted_game_player_count(game); i++) {
+        if (seats >> i & 1)
+            game->seats[i].asks_undo = true;
+        agreed = agreed && (!(needs >> i & 1) || game->seats[i].asks_undo);
+    }
+    if (agreed) {
+        clear_undo(game);
+        record_cut(&game->record, target);
+        game->given = game->given < target ? game->given : target;
+    }
+    return no_error();
+}
+
+static void withdraw_undo(HostedGame *game, unsigned seats) {
+    if (game->undo_for & seats)
+        clear_undo(game);
+    for (int i = 0; i < hosted_game_player_count(game); i++)
+        if (seats >> i & 1)
+            game->seats[i].asks_undo = false;
+}
+
+GameError hosted_game_undo(GameRegistry *registry, HostedGame *game, unsigned seats, size_t number,
+                           bool withdraw) {
+    UndoState before = save_undo_state(game);
+    GameError error = no_error();
+    if (seats == 0)
+        return game_error_make(403, not_your_seat);
+    if (number != game->record.step_count)
+        return game_error_make(409, moved_on);
+    if (is_final(game))
+        return game_error_make(409, seed_is_public);
+    if (withdraw)
+        withdraw_undo(game, seats);
+    else
+        error = request_undo(game, seats);
+    if (error.code == 0 && !is_unchanged(game, &before))
+        error = game_registry_commit(registry, game, game->record.step_count);
+    if (error.code != 0)
+        restore_undo_state(game, &before);
+    return error;
+}
