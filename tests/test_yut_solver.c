@@ -25,7 +25,7 @@ static YutRules rules_of(const char *options) {
 
 /* The value of (own, other), the owner about to throw. */
 static double table_value(const Fixpoint *fixpoint, int side, uint32_t own, uint32_t other) {
-    size_t place = sweep_place(&fixpoint->sweep, own, other);
+    size_t place = sweep_index(&fixpoint->sweep, own, other);
     return (double)sweep_values(&fixpoint->sweep, side)[place] / SWEEP_ONE;
 }
 
@@ -413,7 +413,7 @@ static void find_slack(const Fixpoint *solved, double rare, SweepAim aim, Sweep 
         sweep_values(sweep, 0)[i] = sweep_values(&solved->sweep, 0)[i] + off;
     sweep->slack_unit = SWEEP_ONE / 5000;
     assert_ok(sweep_run(sweep, &pass, &change));
-    assert_false(change.is_too_much);
+    assert_false(change.has_overflow);
 }
 
 /* Upper bounds are rounded up and lower ones down: rounding only ever asks for more slack. */

@@ -25,7 +25,7 @@ static double solve_start(int pieces, double error, const SolveLimits *limits) {
     if (!status_is_ok(&status))
         return NAN;
     double value =
-        (double)sweep_values(&fixpoint.sweep, 0)[sweep_place(&fixpoint.sweep, 0, 0)] / SWEEP_ONE;
+        (double)sweep_values(&fixpoint.sweep, 0)[sweep_index(&fixpoint.sweep, 0, 0)] / SWEEP_ONE;
     fixpoint_close(&fixpoint);
     return value;
 }
@@ -87,7 +87,7 @@ static double sweep_4(const GameServices *services, const SolveLimits *limits) {
     if (!status_is_ok(&status))
         return NAN;
     status = sweep_run(&sweep, &pass, &change);
-    double value = (double)sweep_values(&sweep, 0)[sweep_place(&sweep, 0, 0)] / SWEEP_ONE;
+    double value = (double)sweep_values(&sweep, 0)[sweep_index(&sweep, 0, 0)] / SWEEP_ONE;
     sweep_close(&sweep);
     return status_is_ok(&status) ? value : NAN;
 }
@@ -180,6 +180,49 @@ static double plain_probe_3(const GameServices *services, const SolveLimits *lim
     return probe_plainly(3, services, limits);
 }
 
+/* The mean value, to player 0, of states with results in hand along random games; NAN after an
+ * error. */
+static double search_turns(int pieces, int wanted, const GameServices *services,
+                           const SolveLimits *limits) {
+    Variant variant = with_pieces(pieces);
+    Solver *solver;
+    Status status = services->open_solver(&variant, limits, &solver);
+    if (!status_is_ok(&status))
+        return NAN;
+    int done = 0;
+    double sum = 0;
+    for (uint64_t game = 0; done < wanted && status_is_ok(&status); game++) {
+        Random random = random_from_seed(7, game);
+        State state = yut_start(&variant.rules);
+        for (int actor; (actor = yut_actor(&variant.rules, &state)) != GAME_END && done < wanted;) {
+            double values[GAME_PLAYERS_MAX] = {0};
+            Move moves[GAME_MOVES_MAX];
+            YutState yut = yut_state(&state);
+            static const uint8_t nothing[YUT_RESULTS];
+            if (memcmp(yut.list, nothing, sizeof nothing) != 0) {
+                status = solver->values(solver, &state, values);
+                sum += values[0];
+                done++;
+            }
+            Move move =
+                actor == GAME_CHANCE
+                    ? variant_draw_chance(&variant, &state, &random)
+                    : moves[random_below(&random, yut_moves(&variant.rules, &state, moves))];
+            yut_apply(&variant.rules, &state, move);
+        }
+    }
+    solver->free(solver);
+    return status_is_ok(&status) ? sum / wanted : NAN;
+}
+
+static double search_2(const GameServices *services, const SolveLimits *limits) {
+    return search_turns(2, 5000, services, limits);
+}
+
+static double search_3(const GameServices *services, const SolveLimits *limits) {
+    return search_turns(3, 100, services, limits);
+}
+
 const GameBench yut_benches[YUT_BENCH_COUNT] = {
     {.what = "one piece each, all positions, proven to 1e-6",
      .limit = "the latency of its steps, on 15 kB of values: one thread is faster than several",
@@ -219,4 +262,13 @@ const GameBench yut_benches[YUT_BENCH_COUNT] = {
      .needs = "a table: malpan solve yut --pieces 3",
      .run = probe_3,
      .baseline = plain_probe_3},
+    {.what = "two pieces each, 5,000 values with results in hand along random games, one thread",
+     .limit = "hash probes; a few states with a throw pending take most of the time",
+     .goal_seconds = 1,
+     .run = search_2},
+    {.what = "three pieces each, 100 values with results in hand along random games, one thread",
+     .limit = "the same",
+     .goal_seconds = 1,
+     .needs = "a table: malpan solve yut --pieces 3",
+     .run = search_3},
 };

@@ -223,7 +223,7 @@ void yut_estimate(const Rules *rules, const State *state, double values[]);
 
 /* --- benches.c --- */
 
-enum { YUT_BENCH_COUNT = 7 };
+enum { YUT_BENCH_COUNT = 9 };
 extern const GameBench yut_benches[YUT_BENCH_COUNT];
 
 /* --- commands.c: `malpan yut move`, `malpan yut table`, `malpan yut facts` --- */

@@ -10,8 +10,8 @@ enum { TURNS_AT_ONCE = 2 }; /* pieces: with more, turns are only counted when as
 /* --- positions --- */
 
 /* Keeps the position if its rank is among the highest so far; earlier ones win ties. */
-static void offer(FactsList *list, double ranks[FACTS_SHOWN], double rank, double number,
-                  const StartGrid *grid, uint32_t own, uint32_t other) {
+static void offer_position(FactsList *list, double ranks[FACTS_SHOWN], double rank, double number,
+                           const StartGrid *grid, uint32_t own, uint32_t other) {
     int at = list->count;
     while (at > 0 && rank > ranks[at - 1])
         at--;
@@ -41,42 +41,43 @@ typedef struct Ranks {
         longest[FACTS_SHOWN];
 } Ranks;
 
-static void look_at(const StartGrid *grid, const Turns *turns, uint32_t own, uint32_t other,
-                    FactsPositions *found, Ranks *ranks) {
+static void examine_position(const StartGrid *grid, const GameLength *turns, uint32_t own,
+                             uint32_t other, FactsPositions *found, Ranks *ranks) {
     const Placements *placements = &grid->placements;
     double value = start_grid_value(grid, own, other);
     double swing = value + start_grid_value(grid, other, own) - 1;
     found->count++;
     found->even += value >= EVEN_LOW && value <= EVEN_HIGH;
     if (all_on_board(placements, own) && all_on_board(placements, other))
-        offer(&found->closest, ranks->closest, -fabs(value - 0.5), value, grid, own, other);
-    offer(&found->best, ranks->best, value, value, grid, own, other);
-    offer(&found->worst, ranks->worst, -value, value, grid, own, other);
+        offer_position(&found->closest, ranks->closest, -fabs(value - 0.5), value, grid, own,
+                       other);
+    offer_position(&found->best, ranks->best, value, value, grid, own, other);
+    offer_position(&found->worst, ranks->worst, -value, value, grid, own, other);
     if (own <= other) /* it is the same with the sides changed */
-        offer(&found->hottest, ranks->hottest, swing, swing, grid, own, other);
+        offer_position(&found->hottest, ranks->hottest, swing, swing, grid, own, other);
     if (!turns)
         return;
-    double length = turns_of(turns, grid, own, other);
-    offer(&found->longest, ranks->longest, length, length, grid, own, other);
+    double length = game_length_turns(turns, grid, own, other);
+    offer_position(&found->longest, ranks->longest, length, length, grid, own, other);
 }
 
-static void look_at_all(const StartGrid *grid, const Turns *turns, FactsPositions *found) {
+static void look_at_all(const StartGrid *grid, const GameLength *turns, FactsPositions *found) {
     Ranks ranks = {.closest = {0}};
     *found = (FactsPositions){.count = 0};
     for (uint32_t other = 0; other < grid->placements.count; other++)
         for (uint32_t own = 0; own < grid->placements.count; own++)
             if (start_grid_has(grid, own, other))
-                look_at(grid, turns, own, other, found, &ranks);
+                examine_position(grid, turns, own, other, found, &ranks);
     found->has_turns = turns != NULL;
     if (turns)
-        found->start_turns = turns_of(turns, grid, 0, 0);
+        found->start_turns = game_length_turns(turns, grid, 0, 0);
 }
 
 /* Whether to count the turns: when asked for, and else where that is quick and there is room. */
 static Status check_turns(const YutRules *rules, const FactsRequest *request,
                           const SolveLimits *limits, bool *counts) {
     uint64_t bytes;
-    Status status = turns_bytes(rules, limits->threads, &bytes);
+    Status status = game_length_bytes(rules, limits->threads, &bytes);
     bool fits = start_grid_bytes(rules) + bytes <= limits->memory_bytes;
     if (status_is_ok(&status) && request->turns && !fits)
         status = status_make(STATUS_UNSUPPORTED,
@@ -91,16 +92,16 @@ static Status check_turns(const YutRules *rules, const FactsRequest *request,
 static Status find_positions(const StartGrid *grid, const FactsRequest *request,
                              const SolveLimits *limits, FactsPositions *found) {
     YutRules rules = yut_rules(&grid->rules);
-    Turns turns;
+    GameLength turns;
     bool counts;
     Status status = check_turns(&rules, request, limits, &counts);
     if (status_is_ok(&status) && counts)
-        status = turns_open(grid, limits, &turns);
+        status = game_length_open(grid, limits, &turns);
     if (!status_is_ok(&status))
         return status;
     look_at_all(grid, counts ? &turns : NULL, found);
     if (counts)
-        turns_close(&turns);
+        game_length_close(&turns);
     return status;
 }
 

@@ -31,20 +31,21 @@ static uint32_t turns_in(Prospect prospect) {
 }
 
 /* What one thread works with: play[L] and throw[L] of sweep.h, [list * count + own]. */
-typedef struct Bench {
+typedef struct Workspace {
     Prospect *play, *thrown;
-} Bench;
+} Workspace;
 
 typedef struct Work {
     const StartGrid *grid;
     const Placements *placements;
     PlacementMoves moves;
     ResultLists lists;
-    Prospect **pending; /* [list][other * count + own]: throw[L], against sides with a piece at 0 */
+    Prospect *
+        *pending; /* [list][other * count + own]: throw[L], against placements with a piece at 0 */
     uint32_t *turns;
     uint32_t *wave; /* the new turns of a wave */
     int threads;
-    Bench *benches;
+    Workspace *workspaces;
 } Work;
 
 static Status out_of_memory(void) {
@@ -58,8 +59,8 @@ static int extras_for(int pieces) {
 
 /* --- making and unmaking --- */
 
-/* Against sides with `waiting` pieces at the start: a list holds a last for the turn's first throw,
- * and one for every piece that was caught. */
+/* Against placements with `waiting` pieces at the start: a list holds a last for the turn's first
+ * throw, and one for every piece that was caught. */
 static bool is_played(const ResultList *list, int waiting) {
     return list->lasts <= 1 + waiting;
 }
@@ -80,14 +81,14 @@ static size_t sides_pending(const Placements *placements, const ResultLists *lis
 static void close_lists(Work *work) {
     for (int i = 0; work->pending && i < work->lists.count; i++)
         grid_free(work->pending[i]);
-    for (int i = 0; work->benches && i < work->threads; i++) {
-        grid_free(work->benches[i].play);
-        grid_free(work->benches[i].thrown);
+    for (int i = 0; work->workspaces && i < work->threads; i++) {
+        grid_free(work->workspaces[i].play);
+        grid_free(work->workspaces[i].thrown);
     }
     free(work->pending);
-    free(work->benches);
+    free(work->workspaces);
     work->pending = NULL;
-    work->benches = NULL;
+    work->workspaces = NULL;
     lists_close(&work->lists);
 }
 
@@ -99,21 +100,22 @@ static Status open_lists(Work *work, int extras) {
         return status;
     size_t lists = (size_t)work->lists.count, row = placements->count * sizeof(Prospect);
     work->pending = calloc(lists, sizeof *work->pending);
-    work->benches = calloc((size_t)work->threads, sizeof *work->benches);
-    bool good = work->pending && work->benches;
+    work->workspaces = calloc((size_t)work->threads, sizeof *work->workspaces);
+    bool good = work->pending && work->workspaces;
     for (size_t i = 0; good && i < lists; i++) {
         size_t sides = sides_pending(placements, &work->lists, (int)i);
         work->pending[i] = sides > 0 ? grid_new(sides * row) : NULL;
         good = work->pending[i] || sides == 0;
     }
     for (int i = 0; good && i < work->threads; i++) {
-        work->benches[i] = (Bench){.play = grid_new(lists * row), .thrown = grid_new(lists * row)};
-        good = work->benches[i].play && work->benches[i].thrown;
+        work->workspaces[i] =
+            (Workspace){.play = grid_new(lists * row), .thrown = grid_new(lists * row)};
+        good = work->workspaces[i].play && work->workspaces[i].thrown;
     }
     return good ? status : out_of_memory();
 }
 
-Status turns_bytes(const YutRules *rules, int threads, uint64_t *bytes) {
+Status game_length_bytes(const YutRules *rules, int threads, uint64_t *bytes) {
     Placements placements;
     ResultLists lists = {.count = 0};
     Status status = placements_open(rules->pieces, &placements);
@@ -134,7 +136,7 @@ Status turns_bytes(const YutRules *rules, int threads, uint64_t *bytes) {
 /* The turn is over: the other is about to throw. */
 static void end_of_turn(const Work *work, uint32_t other, Prospect *row) {
     for (uint32_t own = 0; own < work->placements->count; own++) {
-        size_t place = start_grid_place(work->grid, other, own);
+        size_t place = start_grid_index(work->grid, other, own);
         row[own] = prospect_of(START_GRID_ONE - work->grid->values[place], work->turns[place]);
     }
 }
@@ -187,17 +189,17 @@ static void fill_catches(const Work *work, uint32_t other, int list, Prospect *r
     }
 }
 
-static void play_list(const Work *work, const Bench *bench, uint32_t other, int list) {
+static void play_list(const Work *work, const Workspace *workspace, uint32_t other, int list) {
     const ResultList *what = &work->lists.lists[list];
     size_t count = work->placements->count;
-    Prospect *row = bench->play + (size_t)list * count;
+    Prospect *row = workspace->play + (size_t)list * count;
     if (list == 0)
         end_of_turn(work, other, row);
     else
         memset(row, 0, count * sizeof *row);
     for (int result = 0; result < YUT_RESULTS; result++)
         if (what->without[result] >= 0)
-            join_result(row, bench->play + (size_t)what->without[result] * count,
+            join_result(row, workspace->play + (size_t)what->without[result] * count,
                         work->moves.next[result], (size_t)work->moves.slots, count);
     row[count - 1] = prospect_of(START_GRID_ONE, 0); /* all home: won */
     fill_catches(work, other, list, row);
@@ -218,7 +220,7 @@ static void mean_of_rows(Prospect *restrict mean, const Prospect *const rows[],
 }
 
 /* throw[list]; what lies beyond the lists is taken to be like the rest. */
-static void throw_list(const Work *work, const Bench *bench, int list, int waiting) {
+static void throw_list(const Work *work, const Workspace *workspace, int list, int waiting) {
     const ResultLists *lists = &work->lists;
     size_t count = work->placements->count;
     const Prospect *rows[YUT_RESULTS];
@@ -230,44 +232,45 @@ static void throw_list(const Work *work, const Bench *bench, int list, int waiti
         if (to < 0 || lists->chances[result] == 0 ||
             (again && !is_thrown(lists, &lists->lists[to], waiting)))
             continue;
-        rows[used] = (again ? bench->thrown : bench->play) + (size_t)to * count;
+        rows[used] = (again ? workspace->thrown : workspace->play) + (size_t)to * count;
         weights[used++] = lists->chances[result];
         whole += lists->chances[result];
     }
     for (int i = 0; i < used; i++)
         weights[i] /= whole;
-    mean_of_rows(bench->thrown + (size_t)list * count, rows, weights, used, count);
+    mean_of_rows(workspace->thrown + (size_t)list * count, rows, weights, used, count);
 }
 
 /* All positions against one side; `turns` gets the new numbers. */
-static void solve_other(const Work *work, const Bench *bench, uint32_t other, uint32_t *turns) {
+static void solve_other(const Work *work, const Workspace *workspace, uint32_t other,
+                        uint32_t *turns) {
     const ResultLists *lists = &work->lists;
     size_t count = work->placements->count;
     int waiting = work->placements->waiting[other];
-    assert(bench->play && bench->thrown);
+    assert(workspace->play && workspace->thrown);
     for (int list = 0; list < lists->count; list++)
         if (is_played(&lists->lists[list], waiting))
-            play_list(work, bench, other, list);
+            play_list(work, workspace, other, list);
     for (int list = lists->count; list-- > 0;) {
         const ResultList *what = &lists->lists[list];
         if (list > 0 && !is_thrown(lists, what, waiting))
             continue;
-        throw_list(work, bench, list, waiting);
+        throw_list(work, workspace, list, waiting);
         if (work->pending[list] && what->lasts <= waiting && waiting > 0)
-            memcpy(work->pending[list] + other * count, bench->thrown + (size_t)list * count,
+            memcpy(work->pending[list] + other * count, workspace->thrown + (size_t)list * count,
                    count * sizeof(Prospect));
     }
     for (size_t own = 0; own < count; own++) {
-        uint32_t rest = turns_in(bench->thrown[own]);
-        turns[own] = rest < UINT32_MAX - TURNS_ONE ? rest + TURNS_ONE : UINT32_MAX;
+        uint32_t rest = turns_in(workspace->thrown[own]);
+        turns[own] = rest < UINT32_MAX - GAME_LENGTH_ONE ? rest + GAME_LENGTH_ONE : UINT32_MAX;
     }
 }
 
 /* --- sweeps --- */
 
-/* Puts the new turns against a side in their place; the largest change. */
+/* Puts the new turns against a placement in their place; the largest change. */
 static uint32_t commit(const Work *work, uint32_t other, const uint32_t *turns) {
-    uint32_t *old = work->turns + start_grid_place(work->grid, 0, other), largest = 0;
+    uint32_t *old = work->turns + start_grid_index(work->grid, 0, other), largest = 0;
     for (uint32_t own = 0; own < work->placements->count; own++) {
         if (!start_grid_has(work->grid, own, other))
             continue;
@@ -287,7 +290,7 @@ static uint32_t run_sides(const Work *work, uint32_t first, uint32_t last) {
         last -= (uint32_t)size;
 #pragma omp parallel for num_threads(work->threads) schedule(dynamic)
         for (int i = 0; i < size; i++)
-            solve_other(work, &work->benches[omp_get_thread_num()], last + (uint32_t)i,
+            solve_other(work, &work->workspaces[omp_get_thread_num()], last + (uint32_t)i,
                         work->wave + (size_t)i * count);
         for (int i = 0; i < size; i++) {
             uint32_t change = commit(work, last + (uint32_t)i, work->wave + (size_t)i * count);
@@ -297,7 +300,7 @@ static uint32_t run_sides(const Work *work, uint32_t first, uint32_t last) {
     return largest;
 }
 
-/* One sweep: sides with more pieces at the start come first, as catches lead there. */
+/* One sweep: placements with more pieces at the start come first, as catches lead there. */
 static double run_sweep(const Work *work) {
     const Placements *placements = work->placements;
     uint32_t largest = 0, first = 0;
@@ -307,7 +310,7 @@ static double run_sweep(const Work *work) {
         largest = change > largest ? change : largest;
         first = last;
     }
-    return (double)largest / TURNS_ONE;
+    return (double)largest / GAME_LENGTH_ONE;
 }
 
 static Status run_level(Work *work, int extras, double wanted, const SolveLimits *limits,
@@ -327,7 +330,7 @@ static Status run_level(Work *work, int extras, double wanted, const SolveLimits
     return status;
 }
 
-static Status run_levels(Work *work, const SolveLimits *limits, Turns *turns) {
+static Status run_levels(Work *work, const SolveLimits *limits, GameLength *turns) {
     YutRules rules = yut_rules(&work->grid->rules);
     double again = lists_again(&rules, 0), wanted = CHANGE_WANTED;
     Status status = status_ok();
@@ -340,11 +343,11 @@ static Status run_levels(Work *work, const SolveLimits *limits, Turns *turns) {
     return status;
 }
 
-Status turns_open(const StartGrid *grid, const SolveLimits *limits, Turns *turns) {
+Status game_length_open(const StartGrid *grid, const SolveLimits *limits, GameLength *turns) {
     YutRules rules = yut_rules(&grid->rules);
     const Placements *placements = &grid->placements;
     size_t pairs = (size_t)placements->count * placements->count;
-    *turns = (Turns){.turns = grid_new(pairs * sizeof *turns->turns)};
+    *turns = (GameLength){.turns = grid_new(pairs * sizeof *turns->turns)};
     Work work = {.grid = grid,
                  .placements = placements,
                  .turns = turns->turns,
@@ -355,7 +358,7 @@ Status turns_open(const StartGrid *grid, const SolveLimits *limits, Turns *turns
         status = placement_moves_open(placements, &rules, 0, &work.moves);
     if (status_is_ok(&status)) {
         for (size_t i = 0; i < pairs; i++)
-            turns->turns[i] = (uint32_t)rules.pieces * TURNS_GUESS * TURNS_ONE;
+            turns->turns[i] = (uint32_t)rules.pieces * TURNS_GUESS * GAME_LENGTH_ONE;
         progress_start(limits->progress, "counting turns");
         status = run_levels(&work, limits, turns);
         progress_finish(limits->progress);
@@ -363,11 +366,11 @@ Status turns_open(const StartGrid *grid, const SolveLimits *limits, Turns *turns
     }
     grid_free(work.wave);
     if (!status_is_ok(&status))
-        turns_close(turns);
+        game_length_close(turns);
     return status;
 }
 
-void turns_close(Turns *turns) {
+void game_length_close(GameLength *turns) {
     grid_free(turns->turns);
     turns->turns = NULL;
 }

@@ -2,34 +2,34 @@
  *
  * Known values say which move is best; so the turns of a position are one, and the mean of those
  * that the positions after this turn still take. Sweeps over all positions, as in sweep.h but
- * without anything to choose, go on until the numbers stand still. Of moves that are worth the
- * same, the one with the longer game counts.
+ * without anything to choose, go on until the numbers stop changing. Of moves with equal values,
+ * the one with the longer game counts.
  */
 #ifndef MALPAN_GAMES_YUT_FACTS_GAME_LENGTH_H
 #define MALPAN_GAMES_YUT_FACTS_GAME_LENGTH_H
 
 #include "games/yut/facts/start_grid.h"
 
-typedef struct Turns {
-    uint32_t *turns; /* [start_grid_place()]: parts of TURNS_ONE */
+typedef struct GameLength {
+    uint32_t *turns; /* [start_grid_index()]: parts of GAME_LENGTH_ONE */
     int sweeps;
-} Turns;
+} GameLength;
 
-#define TURNS_ONE (1u << 22)
+#define GAME_LENGTH_ONE (1u << 22)
 
 /* How many bytes that takes beside the grid. */
-Status turns_bytes(const YutRules *rules, int threads, uint64_t *bytes);
+Status game_length_bytes(const YutRules *rules, int threads, uint64_t *bytes);
 
 /* Counts the turns: with one piece to about a thousandth of a turn, with two to a hundredth, with
  * three to a tenth. Only for players without animals. The outcome does not
  * depend on the number of threads. */
-Status turns_open(const StartGrid *grid, const SolveLimits *limits, Turns *turns);
-void turns_close(Turns *turns);
+Status game_length_open(const StartGrid *grid, const SolveLimits *limits, GameLength *turns);
+void game_length_close(GameLength *turns);
 
 /* Of the position (own, other), with the owner about to throw: this turn and all that follow. */
-static inline double turns_of(const Turns *turns, const StartGrid *grid, uint32_t own,
-                              uint32_t other) {
-    return (double)turns->turns[start_grid_place(grid, own, other)] / TURNS_ONE;
+static inline double game_length_turns(const GameLength *turns, const StartGrid *grid, uint32_t own,
+                                       uint32_t other) {
+    return (double)turns->turns[start_grid_index(grid, own, other)] / GAME_LENGTH_ONE;
 }
 
 #endif

@@ -33,12 +33,12 @@ typedef struct Tally {
     uint64_t moves;
 } Tally;
 
-static void count(Tally *tally, int what, double part) {
+static void tally_count(Tally *tally, int what, double part) {
     tally->part[what] += part;
     tally->whole[what] += 1;
 }
 
-static bool does(const YutRules *rules, const YutState *state, Move move, MoveKind kind) {
+static bool move_does(const YutRules *rules, const YutState *state, Move move, MoveKind kind) {
     YutOutcome outcome = yut_outcome(rules, state, move);
     switch (kind) {
     case MOVE_ENTERS:
@@ -60,25 +60,25 @@ static void count_kinds(const YutRules *rules, const YutState *state, const Eval
     for (int kind = 0; kind < MOVE_KINDS; kind++) {
         size_t doing = 0;
         for (size_t i = 0; i < evaluation->move_count; i++)
-            doing += does(rules, state, evaluation->moves[i].move, (MoveKind)kind);
-        bool done = does(rules, state, evaluation->moves[0].move, (MoveKind)kind);
-        count(tally, COUNT_DONE + kind, done);
+            doing += move_does(rules, state, evaluation->moves[i].move, (MoveKind)kind);
+        bool done = move_does(rules, state, evaluation->moves[0].move, (MoveKind)kind);
+        tally_count(tally, COUNT_DONE + kind, done);
         if (doing > 0 && doing < evaluation->move_count)
-            count(tally, COUNT_CHOSEN + kind, done);
+            tally_count(tally, COUNT_CHOSEN + kind, done);
     }
 }
 
 static void count_costs(const Evaluation *evaluation, Tally *tally) {
     size_t moves = evaluation->move_count;
-    count(tally, COUNT_CHOICES, moves > 1);
+    tally_count(tally, COUNT_CHOICES, moves > 1);
     if (moves < 2)
         return;
     double best = evaluation->moves[0].value;
     double second = best - evaluation->moves[1].value;
-    count(tally, COUNT_ONLY, second >= COST_MISTAKE);
-    count(tally, COUNT_SAME, second < COST_NONE);
-    count(tally, COUNT_SECOND, second);
-    count(tally, COUNT_LAST, best - evaluation->moves[moves - 1].value);
+    tally_count(tally, COUNT_ONLY, second >= COST_MISTAKE);
+    tally_count(tally, COUNT_SAME, second < COST_NONE);
+    tally_count(tally, COUNT_SECOND, second);
+    tally_count(tally, COUNT_LAST, best - evaluation->moves[moves - 1].value);
 }
 
 /* What one thread plays with. */
@@ -115,8 +115,8 @@ static Status play_game(const Variant *variant, Seat *seat, Random random, Tally
     }
     double payoffs[YUT_PLAYERS_MAX];
     yut_payoff(rules, &state, payoffs);
-    count(tally, COUNT_FIRST_WON, payoffs[0]);
-    count(tally, COUNT_TURNS, turns);
+    tally_count(tally, COUNT_FIRST_WON, payoffs[0]);
+    tally_count(tally, COUNT_TURNS, turns);
     return status_ok();
 }
 
@@ -137,7 +137,7 @@ static Share share_of(const Tally tallies[], uint64_t games, int what) {
     return (Share){true, part / whole, 1.96 * sqrt(squares * n / (n - 1)) / whole};
 }
 
-static void sum_up(const Tally tallies[], PerfectGames *result) {
+static void summarize_games(const Tally tallies[], PerfectGames *result) {
     uint64_t games = result->games;
     for (uint64_t i = 0; i < games; i++)
         result->moves += tallies[i].moves;
@@ -156,7 +156,7 @@ static void sum_up(const Tally tallies[], PerfectGames *result) {
 
 /* --- the values they play by --- */
 
-static Status ask_solver(const YutStarts *starts, const YutState *state, double *value) {
+static Status value_from_solver(const YutStarts *starts, const YutState *state, double *value) {
     Solver *solver = starts->source;
     State packed = yut_state_pack(state);
     double values[2];
@@ -165,7 +165,7 @@ static Status ask_solver(const YutStarts *starts, const YutState *state, double 
     return status;
 }
 
-static void leave_solver(YutStarts *starts) {
+static void close_nothing(YutStarts *starts) {
     (void)starts;
 }
 
@@ -203,7 +203,7 @@ Status perfect_games_play(const GameServices *services, const Variant *variant, 
                           Solver *solver, uint64_t games, uint64_t seed, const SolveLimits *limits,
                           PerfectGames *result) {
     int threads = grid ? limits->threads : 1;
-    YutStarts starts = {.source = solver, .value = ask_solver, .close = leave_solver};
+    YutStarts starts = {.source = solver, .value = value_from_solver, .close = close_nothing};
     if (grid)
         starts = start_grid_starts(grid);
     *result = (PerfectGames){.games = games, .seed = seed};
@@ -217,7 +217,7 @@ Status perfect_games_play(const GameServices *services, const Variant *variant, 
     if (status_is_ok(&status))
         status = play_all(variant, seats, threads, limits, tallies, result);
     if (status_is_ok(&status))
-        sum_up(tallies, result);
+        summarize_games(tallies, result);
     for (int i = 0; seats && i < threads; i++)
         if (seats[i].solver)
             seats[i].solver->free(seats[i].solver);

@@ -21,7 +21,7 @@ uint64_t start_grid_bytes(const YutRules *rules) {
 
 /* The values against one side. */
 static Status fill_line(StartGrid *grid, Solver *solver, uint32_t other) {
-    uint32_t *line = grid->values + start_grid_place(grid, 0, other);
+    uint32_t *line = grid->values + start_grid_index(grid, 0, other);
     for (uint32_t own = 0; own < grid->placements.count; own++) {
         line[own] = 0;
         if (!start_grid_has(grid, own, other))
@@ -71,10 +71,10 @@ static Status value_in_grid(const YutStarts *starts, const YutState *state, doub
     return status_ok();
 }
 
-static void leave_grid(YutStarts *starts) {
+static void close_nothing(YutStarts *starts) {
     (void)starts;
 }
 
 YutStarts start_grid_starts(StartGrid *grid) {
-    return (YutStarts){.source = grid, .value = value_in_grid, .close = leave_grid};
+    return (YutStarts){.source = grid, .value = value_in_grid, .close = close_nothing};
 }

@@ -14,7 +14,7 @@
 typedef struct StartGrid {
     Rules rules;
     Placements placements;
-    uint32_t *values; /* [start_grid_place()]: parts of START_GRID_ONE, to the owner */
+    uint32_t *values; /* [start_grid_index()]: parts of START_GRID_ONE, to the owner */
 } StartGrid;
 
 /* How many bytes the grid takes. */
@@ -25,7 +25,7 @@ Status start_grid_open(const Rules *rules, Solver *solver, const SolveLimits *li
                        StartGrid *grid);
 void start_grid_close(StartGrid *grid);
 
-static inline size_t start_grid_place(const StartGrid *grid, uint32_t own, uint32_t other) {
+static inline size_t start_grid_index(const StartGrid *grid, uint32_t own, uint32_t other) {
     return (size_t)other * grid->placements.count + own;
 }
 
@@ -37,7 +37,7 @@ static inline bool start_grid_has(const StartGrid *grid, uint32_t own, uint32_t 
 }
 
 static inline double start_grid_value(const StartGrid *grid, uint32_t own, uint32_t other) {
-    return (double)grid->values[start_grid_place(grid, own, other)] / START_GRID_ONE;
+    return (double)grid->values[start_grid_index(grid, own, other)] / START_GRID_ONE;
 }
 
 /* The position, with player 0 about to throw. */

@@ -40,7 +40,7 @@ static int extras_for(const YutRules *rules, double chance) {
     return extras;
 }
 
-/* Turns that games take: about 20 at most with two pieces each, 30 with three. */
+/* GameLength that games take: about 20 at most with two pieces each, 30 with three. */
 static int turns_for(const YutRules *rules) {
     return 10 + 8 * rules->pieces;
 }
@@ -90,7 +90,7 @@ static Status check_memory(const YutRules *rules, const FixpointCourse *course,
 
 /* --- the values --- */
 
-/* Makes the lists of full sweeps have this many extras, or more if they had. */
+/* Sets the extras of the lists of full sweeps; never to fewer than before. */
 static Status set_extras(FixpointWork *work, int extras) {
     FixpointCourse *course = &work->fixpoint->course;
     if (extras > course->reached)
@@ -100,7 +100,7 @@ static Status set_extras(FixpointWork *work, int extras) {
     return sweep_set_extras(&work->fixpoint->sweep, course->reached);
 }
 
-/* Lists in full sweeps need be no longer than the present changes can tell. */
+/* Chooses lists for full sweeps that are only as long as the present changes require. */
 static Status fit_extras(FixpointWork *work, double target) {
     const FixpointCourse *course = &work->fixpoint->course;
     int wanted = course->extras;
@@ -109,8 +109,8 @@ static Status fit_extras(FixpointWork *work, double target) {
     return set_extras(work, wanted < course->extras ? wanted : course->extras);
 }
 
-/* What a full sweep changes is less each time, to about a twentieth; so short sweeps between two of
- * them need go no further than to a fraction of what the last one changed. */
+/* Each full sweep changes about a twentieth of what the previous one changed. So short sweeps
+ * between two of them need only settle a fraction of the last change. */
 enum { FULL_FALL = 20, SHORT_FALL = 60 };
 
 /* Sweeps until values are within a quarter of the bonus of what full sweeps with the longest lists
@@ -121,7 +121,7 @@ static Status find_values(FixpointWork *work) {
     FixpointCourse *course = &fixpoint->course;
     double target = work_chance(course->bonus) / 4;
     for (;;) {
-        SweepPass pass = {.kind = (SweepKind)course->kind, .notes = true};
+        SweepPass pass = {.kind = (SweepKind)course->kind, .records_corrections = true};
         SweepChange change;
         bool full = pass.kind == SWEEP_FULL;
         bool last =
@@ -150,7 +150,7 @@ static Status find_values(FixpointWork *work) {
 
 /* --- the proof --- */
 
-/* Draws the bounds apart, from where they are, until they stand still. */
+/* Widens the bounds from where they are until they stop changing. */
 static Status find_bracket(FixpointWork *work) {
     Fixpoint *fixpoint = work->fixpoint;
     FixpointCourse *course = &fixpoint->course;
@@ -165,12 +165,12 @@ static Status find_bracket(FixpointWork *work) {
             status = work_run_sweep(work, pass, &change);
         if (!status_is_ok(&status))
             return status;
-    } while (change.up > pass.bonus / 6 + fixpoint->sweep.slack_unit / 2 && !change.is_too_much);
+    } while (change.up > pass.bonus / 6 + fixpoint->sweep.slack_unit / 2 && !change.has_overflow);
     return status_ok();
 }
 
-/* From the bracket to its proof. Where the wanted error has room for it, all bounds are drawn apart
- * by a hundredth more, so that one that is mended there does not ask for others. */
+/* Goes from the bracket to its proof. If the wanted error allows it, all bounds are widened by a
+ * hundredth, so that a bound widened during the proof does not affect others. */
 static void start_proof(Fixpoint *fixpoint) {
     FixpointCourse *course = &fixpoint->course;
     course->phase = FIXPOINT_PROOF;
@@ -180,10 +180,10 @@ static void start_proof(Fixpoint *fixpoint) {
     fixpoint->sweep.slack_unit = course->slack_unit;
 }
 
-/* After bounds above were mended: what leads to them may have to be drawn apart, too, and what
- * leads there. The check has noted what short sweeps lack, so these find it. They draw apart by a
- * little more than that; so they need not go on until nothing changes. */
-static Status propagate_mends(FixpointWork *work, SweepChange *change) {
+/* After upper bounds were widened, those of positions that lead there may have to be, too, and so
+ * on. The check recorded what short sweeps lack, so short sweeps find them. They widen by a little
+ * more than necessary, and so need not go on until nothing changes. */
+static Status propagate_widening(FixpointWork *work, SweepChange *change) {
     FixpointCourse *course = &work->fixpoint->course;
     int32_t spare = course->bonus / 8;
     SweepPass pass = {.kind = SWEEP_SHORT,
@@ -191,21 +191,21 @@ static Status propagate_mends(FixpointWork *work, SweepChange *change) {
                       .bonus = sweep_rounding(&work->fixpoint->sweep) + spare,
                       .is_check = true};
     work->stage = "mending";
-    course->phase = FIXPOINT_MEND;
+    course->phase = FIXPOINT_WIDEN;
     do {
         Status status = work_pause(work, false);
         if (status_is_ok(&status))
             status = work_run_sweep(work, pass, change);
         if (!status_is_ok(&status))
             return status;
-    } while (change->up > spare / 2 && !change->is_too_much);
+    } while (change->up > spare / 2 && !change->has_overflow);
     course->phase = FIXPOINT_PROOF;
     return status_ok();
 }
 
-/* The next check, of the bounds above or below. Where they are too close they are drawn apart: a
- * few positions that lead from catch to catch lose more to rounding and to lists that are cut off
- * than others. With four pieces each check takes long, so there is a checkpoint before it. */
+/* The next check, of the upper or the lower bounds. It widens bounds that are too close: a few
+ * positions that lead from catch to catch lose more to rounding and to cut-off lists than others.
+ * With four pieces a check takes long, so a checkpoint comes before it. */
 static Status run_check(FixpointWork *work, SweepChange *change) {
     FixpointCourse *course = &work->fixpoint->course;
     int32_t rounding = sweep_rounding(&work->fixpoint->sweep);
@@ -213,7 +213,7 @@ static Status run_check(FixpointWork *work, SweepChange *change) {
     SweepPass pass = {.kind = SWEEP_FULL,
                       .aim = is_above ? SWEEP_UPPER : SWEEP_LOWER,
                       .bonus = is_above ? rounding : -rounding,
-                      .notes = is_above,
+                      .records_corrections = is_above,
                       .is_check = true};
     work->stage = is_above ? "proof, above" : "proof, below";
     sweep_drop_corrections(&work->fixpoint->sweep); /* they take a lot of room */
@@ -233,15 +233,15 @@ static Status check_bracket(FixpointWork *work, bool *holds) {
     FixpointCourse *course = &work->fixpoint->course;
     SweepChange change = {.up = 0};
     Status status = set_extras(work, course->extras);
-    if (status_is_ok(&status) && course->phase == FIXPOINT_MEND)
-        status = propagate_mends(work, &change);
-    for (int i = 0; status_is_ok(&status) && !change.is_too_much && i < CHECKS_MAX; i++) {
+    if (status_is_ok(&status) && course->phase == FIXPOINT_WIDEN)
+        status = propagate_widening(work, &change);
+    for (int i = 0; status_is_ok(&status) && !change.has_overflow && i < CHECKS_MAX; i++) {
         status = run_check(work, &change);
         *holds = course->held == 2;
         if (*holds || !status_is_ok(&status))
             return status;
-        if (course->held == 0 && course->is_below && !change.is_too_much)
-            status = propagate_mends(work, &change);
+        if (course->held == 0 && course->is_below && !change.has_overflow)
+            status = propagate_widening(work, &change);
     }
     return status;
 }
@@ -280,7 +280,7 @@ static Status try_proof(FixpointWork *work) {
     return status;
 }
 
-/* After a proof that failed. False when there have been tries enough. */
+/* Prepares another attempt after a failed proof. False when there have been enough. */
 static bool prepare_retry(Fixpoint *fixpoint, double error) {
     const double more = 1.25;
     FixpointCourse *course = &fixpoint->course;
@@ -310,7 +310,7 @@ static bool prepare_retry(Fixpoint *fixpoint, double error) {
 
 /* --- all of it --- */
 
-/* How the work begins for a wanted error. */
+/* The initial state of the work for a wanted error. */
 static FixpointCourse course_for(const YutRules *rules, double error) {
     const double first_goal = 4e-3;
     int32_t bonus = bonus_for(rules, error);
@@ -330,7 +330,7 @@ static Status check_error(const YutRules *rules, double error, int32_t bonus) {
                        error * least / bonus + 1e-8);
 }
 
-/* Opens the tables, in memory as far as it has room. */
+/* Opens the tables, in scratch files if they do not fit in memory. */
 static Status open_tables(const YutRules *rules, double error, const SolveLimits *limits,
                           Fixpoint *fixpoint) {
     *fixpoint = (Fixpoint){.error = 1, .wanted = error, .course = course_for(rules, error)};
@@ -350,7 +350,7 @@ static Status open_tables(const YutRules *rules, double error, const SolveLimits
     return sweep_open(rules, rare_for(fixpoint->course.bonus), &room, &fixpoint->sweep);
 }
 
-/* The bounds are proven, but too far apart: the games are longer than was thought. */
+/* The bounds are proven but too wide: games are longer than expected. */
 static Status halve_bonus(FixpointWork *work) {
     FixpointCourse *course = &work->fixpoint->course;
     const YutRules *rules = &work->fixpoint->sweep.rules;
@@ -405,10 +405,10 @@ Status fixpoint_open(const YutRules *rules, double error, const SolveLimits *lim
     return status;
 }
 
-/* What the equations make of the values, which are left as they are; then the proof. */
+/* Checks the equations without changing the values, then proves a bound. */
 static Status prove_values(FixpointWork *work, double *residual) {
     FixpointCourse *course = &work->fixpoint->course;
-    SweepPass pass = {.kind = SWEEP_FULL, .notes = true, .is_check = true};
+    SweepPass pass = {.kind = SWEEP_FULL, .records_corrections = true, .is_check = true};
     SweepChange change = {.up = 0};
     work->stage = "equations";
     Status status = set_extras(work, course->extras);

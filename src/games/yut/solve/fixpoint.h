@@ -1,20 +1,20 @@
-/* Two-player Yut solved: sweeps until the values stand still, and a proof of how far from the truth
- * they can be. */
+/* Two-player Yut solved: value iteration to the fixed point, and a proof of how far from it the
+ * values can be. */
 #ifndef MALPAN_GAMES_YUT_SOLVE_FIXPOINT_H
 #define MALPAN_GAMES_YUT_SOLVE_FIXPOINT_H
 
 #include "game/solver.h"
 #include "games/yut/solve/sweep.h"
 
-/* What is being done. */
+/* The phases of the work. */
 typedef enum FixpointPhase {
     FIXPOINT_VALUES,
     FIXPOINT_BRACKET,
-    FIXPOINT_PROOF, /* that the upper bounds hold, and the lower ones */
-    FIXPOINT_MEND   /* those that did not were drawn apart: this goes on to what leads there */
+    FIXPOINT_PROOF, /* checks that the upper and the lower bounds hold */
+    FIXPOINT_WIDEN  /* bounds that failed were widened: widens those that lead there */
 } FixpointPhase;
 
-/* Where the work stands between two sweeps; with the tables, all that a checkpoint needs. */
+/* The state of the work between two sweeps. With the tables, all that a checkpoint needs. */
 typedef struct FixpointCourse {
     int32_t phase;      /* FixpointPhase */
     int32_t kind;       /* of the next sweep of the values or bounds */
@@ -37,14 +37,14 @@ typedef struct Fixpoint {
     double wanted; /* how far they may be */
 } Fixpoint;
 
-/* Where the work is saved now and then. */
+/* Where checkpoints are saved. */
 typedef struct FixpointCheckpoint {
     const char *path;
-    double interval_s; /* between two sweeps, when so much time has passed */
+    double interval_s; /* between two checkpoints, at least */
 } FixpointCheckpoint;
 
 /* Solves until the error is at most `error`, within the limits. With a checkpoint (else NULL), it
- * goes on where a run that was stopped left off; the tables come out the same. */
+ * continues an interrupted run, with the same result. */
 Status fixpoint_open(const YutRules *rules, double error, const SolveLimits *limits,
                      const FixpointCheckpoint *checkpoint, Fixpoint *fixpoint);
 void fixpoint_close(Fixpoint *fixpoint);
@@ -52,12 +52,12 @@ void fixpoint_close(Fixpoint *fixpoint);
 /* What that takes; the rest goes to files in limits->scratch where memory has no room for it. */
 Status fixpoint_needs(const YutRules *rules, double error, int threads, SweepNeeds *needs);
 
-/* The tables alone, for values to be filled in that are thought to be off by `error`. */
+/* Empty tables, to be filled with values that are believed to be within `error`. */
 Status fixpoint_open_empty(const YutRules *rules, double error, const SolveLimits *limits,
                            Fixpoint *fixpoint);
 
-/* The proof alone, for values that were filled in: finds how far off they can be, and the
- * `residual`, the largest difference between a value and what the equations make of the others. */
+/* Proves a bound for values that were filled in: fixpoint->error, which stays 1 if the proof fails.
+ * `residual` is the largest difference between a value and the right-hand side of its equation. */
 Status fixpoint_prove(Fixpoint *fixpoint, const SolveLimits *limits, double *residual);
 
 #endif

@@ -56,7 +56,6 @@ int32_t work_largest_change(const SweepPass *pass, const SweepChange *change) {
     return change->up > change->down ? change->up : change->down;
 }
 
-/* Runs a sweep, with everything that is noted about it. */
 Status work_run_sweep(FixpointWork *work, SweepPass pass, SweepChange *change) {
     work->start_s = progress_clock_s();
     pass.watch = watch;
@@ -78,7 +77,7 @@ enum { AREAS_MAX = 1 + 3 * 2 };
 /* Whether what comes next needs the corrections: a full sweep notes new ones. */
 static bool has_corrections(const FixpointCourse *course) {
     if (course->phase >= FIXPOINT_PROOF)
-        return course->phase == FIXPOINT_MEND;
+        return course->phase == FIXPOINT_WIDEN;
     return course->reached > 0 && course->kind != SWEEP_FULL;
 }
 
@@ -88,11 +87,11 @@ static size_t list_areas(Fixpoint *fixpoint, CheckpointArea areas[AREAS_MAX]) {
     size_t count = 0, numbers = sweep_numbers(sweep), bytes = numbers * sizeof(int32_t);
     areas[count++] =
         (CheckpointArea){&fixpoint->course, sizeof fixpoint->course, sizeof fixpoint->course};
-    size_t noted = has_corrections(&fixpoint->course) ? bytes : 0;
+    size_t recorded = has_corrections(&fixpoint->course) ? bytes : 0;
     size_t bounds = fixpoint->course.phase == FIXPOINT_VALUES ? 0 : numbers;
     for (int side = 0; side < sweep->sides; side++) {
         areas[count++] = (CheckpointArea){sweep->values[side].bytes, bytes, bytes};
-        areas[count++] = (CheckpointArea){sweep->corrections[side].bytes, noted, bytes};
+        areas[count++] = (CheckpointArea){sweep->corrections[side].bytes, recorded, bytes};
         areas[count++] = (CheckpointArea){sweep->slack[side].bytes, bounds, numbers};
     }
     return count;

@@ -1,6 +1,5 @@
-/* Memory for large tables of numbers: cleared, aligned for vectors, on huge pages where it is
- * large; or, for what memory has no room for, in a file that the system keeps in memory as far as
- * it can.
+/* Memory for large tables of numbers: zeroed, aligned for vectors, on huge pages if large. What
+ * does not fit in memory lives in a memory-mapped scratch file.
  */
 #ifndef MALPAN_GAMES_YUT_SOLVE_GRID_H
 #define MALPAN_GAMES_YUT_SOLVE_GRID_H
@@ -18,12 +17,12 @@ typedef struct Grid {
     size_t mapped_size;
 } Grid;
 
-/* False when there is no room. `scratch` is the folder for a file without a name, which is gone
- * with the grid; NULL: memory. */
+/* False when there is no room. `scratch` is the folder of an unnamed file, which disappears with
+ * the grid; NULL: memory. */
 bool grid_open(Grid *grid, size_t bytes, const char *scratch);
 void grid_close(Grid *grid);
 
-/* These bytes of a grid will be read soon. Only worth it for one in a file. */
+/* Starts reading these bytes of a grid. Only worth it for a scratch file. */
 void grid_prefetch(const void *bytes, size_t size);
 
 #endif

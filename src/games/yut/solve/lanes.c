@@ -3,8 +3,8 @@
 #include "games/yut/solve/cpu_dispatch.h"
 #include "games/yut/solve/placements.h"
 
-FOR_EACH_MACHINE static void run_lanes_end_of_turn(const int32_t *restrict values, size_t lines,
-                                                   uint32_t line, int32_t *restrict cells) {
+CPU_DISPATCH static void run_lanes_end_of_turn(const int32_t *restrict values, size_t lines,
+                                               uint32_t line, int32_t *restrict cells) {
     for (size_t block = 0; block < lines; block++) {
         const int32_t *from = values + (block * lines + line) * LANES * LANES;
         int32_t *to = cells + block * LANES * LANES;
@@ -14,10 +14,10 @@ FOR_EACH_MACHINE static void run_lanes_end_of_turn(const int32_t *restrict value
     }
 }
 
-FOR_EACH_MACHINE static void run_lanes_end_of_turn_bound(const int32_t *restrict values,
-                                                         const uint8_t *restrict slack,
-                                                         int32_t step, size_t lines, uint32_t line,
-                                                         int32_t *restrict cells) {
+CPU_DISPATCH static void run_lanes_end_of_turn_bound(const int32_t *restrict values,
+                                                     const uint8_t *restrict slack, int32_t step,
+                                                     size_t lines, uint32_t line,
+                                                     int32_t *restrict cells) {
     for (size_t block = 0; block < lines; block++) {
         size_t first = (block * lines + line) * LANES * LANES;
         int32_t *to = cells + block * LANES * LANES;
@@ -103,20 +103,20 @@ best_of_slots_narrow(uint16_t *restrict best, const uint16_t *const from[],
         }                                                                                          \
     } while (false)
 
-FOR_EACH_MACHINE static void run_lanes_best(int32_t *restrict best, const int32_t *const from[],
-                                            const uint32_t *const next[], int results, size_t slots,
-                                            size_t count) {
+CPU_DISPATCH static void run_lanes_best(int32_t *restrict best, const int32_t *const from[],
+                                        const uint32_t *const next[], int results, size_t slots,
+                                        size_t count) {
     FOR_SLOTS(best_of_slots);
 }
 
-FOR_EACH_MACHINE
+CPU_DISPATCH
 static void run_lanes_best_narrow(uint16_t *restrict best, const uint16_t *const from[],
                                   const uint32_t *const next[], int results, size_t slots,
                                   size_t count) {
     FOR_SLOTS(best_of_slots_narrow);
 }
 
-FOR_EACH_MACHINE
+CPU_DISPATCH
 static void run_lanes_mean(int32_t *restrict mean, const int32_t *const rows[],
                            const double weights[], int row_count, double beyond, size_t count) {
     for (size_t first = 0; first < count; first += LANES) {
@@ -134,10 +134,9 @@ static void run_lanes_mean(int32_t *restrict mean, const int32_t *const rows[],
     }
 }
 
-FOR_EACH_MACHINE static void run_lanes_mean_narrow(uint16_t *restrict mean,
-                                                   const uint16_t *const rows[],
-                                                   const float weights[], int row_count,
-                                                   float beyond, size_t count) {
+CPU_DISPATCH static void run_lanes_mean_narrow(uint16_t *restrict mean,
+                                               const uint16_t *const rows[], const float weights[],
+                                               int row_count, float beyond, size_t count) {
     for (size_t first = 0; first < count; first += LANES) {
         float sums[LANES];
         for (int i = 0; i < LANES; i++)
@@ -153,10 +152,9 @@ FOR_EACH_MACHINE static void run_lanes_mean_narrow(uint16_t *restrict mean,
     }
 }
 
-FOR_EACH_MACHINE static void run_lanes_add_corrections(int32_t *restrict values,
-                                                       const int32_t *restrict corrections,
-                                                       int32_t bonus, bool are_values,
-                                                       size_t count) {
+CPU_DISPATCH static void run_lanes_add_corrections(int32_t *restrict values,
+                                                   const int32_t *restrict corrections,
+                                                   int32_t bonus, bool are_values, size_t count) {
     int32_t low = are_values ? 0 : INT32_MIN, high = are_values ? LANES_ONE : INT32_MAX;
     for (size_t i = 0; i < count; i++) {
         int32_t value = values[i] + (corrections ? corrections[i] : 0) + bonus;
@@ -169,11 +167,11 @@ void lanes_add(int32_t *values, int32_t bonus, size_t count) {
         values[i] += bonus;
 }
 
-FOR_EACH_MACHINE static void run_lanes_compare(const int32_t *restrict old,
-                                               const int32_t *restrict values,
-                                               const uint32_t *own_occupied,
-                                               const uint32_t occupied[LANES], size_t count,
-                                               int32_t up[LANES], int32_t down[LANES]) {
+CPU_DISPATCH static void run_lanes_compare(const int32_t *restrict old,
+                                           const int32_t *restrict values,
+                                           const uint32_t *own_occupied,
+                                           const uint32_t occupied[LANES], size_t count,
+                                           int32_t up[LANES], int32_t down[LANES]) {
     for (size_t own = 0; own < count; own++) {
         uint32_t squares = own_occupied[own];
 #pragma omp simd

@@ -1,5 +1,5 @@
-/* Loops over lines of a grid (sweep.h): for every own side a number for each of LANES other sides,
- * side by side, so that they become vectors. They know numbers alone, nothing of the game.
+/* SIMD loops over lines of a grid (sweep.h): for every own placement, LANES numbers side by side,
+ * one for each of LANES placements of the opponent. They know nothing of the game.
  */
 #ifndef MALPAN_GAMES_YUT_SOLVE_LANES_H
 #define MALPAN_GAMES_YUT_SOLVE_LANES_H
@@ -16,7 +16,7 @@ static inline int32_t lanes_with_slack(int32_t value, uint8_t slack, int32_t ste
     return value + slack * step;
 }
 
-/* A line of play[{}], the turn being over: cells[own] for every own side against the line. The
+/* A line of play[{}], the turn being over: cells[own] for every own placement against the line. The
  * values of the other player are the other way round, so squares of the grid are turned. */
 void lanes_end_of_turn(const int32_t *restrict values, size_t lines, uint32_t line,
                        int32_t *restrict cells);
@@ -25,8 +25,8 @@ void lanes_end_of_turn(const int32_t *restrict values, size_t lines, uint32_t li
 void lanes_end_of_turn_bound(const int32_t *restrict values, const uint8_t *restrict slack,
                              int32_t step, size_t lines, uint32_t line, int32_t *restrict cells);
 
-/* to[own] = from[own] with its slack, for the sides `owns` and so many lanes; those of `from` begin
- * with the first of them. */
+/* to[own] = from[own] with its slack, for the placements `owns` and so many lanes; those of `from`
+ * begin with the first of them. */
 void lanes_copy_bound(int32_t *restrict to, const int32_t *restrict from,
                       const uint8_t *restrict slack, int32_t step, const uint32_t *owns,
                       size_t count, int lane, int lanes);
@@ -60,7 +60,8 @@ void lanes_add_corrections(int32_t *restrict values, const int32_t *restrict cor
 /* values + bonus. */
 void lanes_add(int32_t *values, int32_t bonus, size_t count);
 
-/* The largest difference new - old of each lane, up and down, where the sides share no square. */
+/* The largest difference new - old of each lane, up and down, where the placements share no square.
+ */
 void lanes_compare(const int32_t *restrict old, const int32_t *restrict values,
                    const uint32_t *own_occupied, const uint32_t occupied[LANES], size_t count,
                    int32_t up[LANES], int32_t down[LANES]);

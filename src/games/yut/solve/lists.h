@@ -1,11 +1,11 @@
-/* The lists of results a player may have to play, as a graph: each list knows which list is left
- * when a result is played, and which it becomes when one is thrown.
+/* The lists of results that a player can have in hand, as a graph: each list links to the list that
+ * is left when a result is played, and to the one it becomes when a result is thrown.
  *
  * A throw goes on while results that throw again come up (yut, mo, a dog's geol): call these
  * *extra*, the others *last*, since a throw ends with one of them. A player gets one last for its
  * throw and one or two more for every catch. Lists are kept up to `extras_max` extras. Where a
  * catch gives one throw, each last beyond the first means that an extra was played for the catch
- * that gave it, so it counts as one. What lies beyond is cut off.
+ * that gave it, so it counts as one. Longer lists are cut off.
  */
 #ifndef MALPAN_GAMES_YUT_SOLVE_LISTS_H
 #define MALPAN_GAMES_YUT_SOLVE_LISTS_H
@@ -19,14 +19,14 @@ typedef struct ResultList {
     uint8_t extras, lasts;
     int32_t without[YUT_RESULTS]; /* the list after the result is played; -1: it is not in it */
     int32_t with[YUT_RESULTS];    /* the list after the result is thrown; -1: beyond the limits */
-    /* The list that stands for this one where a catch leaves it pending: itself, or if there is no
-     * room for the throws to come, the same with fewer extras. */
+    /* The list that is used for this one when a catch leaves it pending: itself or, if the throws
+     * to come would exceed the limits, the same with fewer extras. */
     int32_t pending;
 } ResultList;
 
 typedef struct ResultLists {
     int count;
-    ResultList *lists; /* the empty one first, then by size: what is left comes before the whole */
+    ResultList *lists; /* by size, the empty one first */
     double chances[YUT_RESULTS];
     bool is_extra[YUT_RESULTS];
     int extras_max, lasts_max, catch_throws;
@@ -45,10 +45,11 @@ double lists_again(const YutRules *rules, int player);
 
 void lists_close(ResultLists *lists);
 
-/* Whether there is room for what so many throws may bring: at least one last each. */
+/* Whether the list stays within the limits after so many throws, which add at least one last each.
+ */
 bool lists_has_room(const ResultLists *lists, const ResultList *list, int throws);
 
-/* The number of the list with these counts, or -1. */
+/* The index of the list with these counts, or -1. */
 int lists_find(const ResultLists *lists, const uint8_t counts[YUT_RESULTS]);
 
 #endif

@@ -75,7 +75,7 @@ INLINE void keep_width(uint8_t *restrict row, int width, PackedLanes lanes,
                   narrowed(get(cells, is_narrow, own * LANES + (size_t)lane), width, rounding));
 }
 
-/* The own sides lie far apart, so they are asked for ahead. */
+/* The own placements lie far apart, so they are asked for ahead. */
 INLINE void copy_width(const uint8_t *restrict row, int width, PackedLanes lanes,
                        const uint32_t *restrict owns, size_t own_count, void *restrict cells,
                        bool is_narrow, int lane, uint32_t rounding) {
@@ -154,32 +154,31 @@ INLINE void copy_same_width(const uint8_t *restrict row, int width, int first,
 #define COPY_SAME(WIDTH, IS_NARROW)                                                                \
     copy_same_width(row, WIDTH, first, picks, pick_count, to.cells, IS_NARROW, rounding)
 
-FOR_EACH_MACHINE static void run_packed_keep(uint8_t *row, int width, PackedLanes lanes,
-                                             PackedCells from, size_t own_count,
-                                             uint32_t rounding) {
+CPU_DISPATCH static void run_packed_keep(uint8_t *row, int width, PackedLanes lanes,
+                                         PackedCells from, size_t own_count, uint32_t rounding) {
     FOR_CELLS(KEEP, from);
 }
 
-FOR_EACH_MACHINE static void run_packed_copy(const uint8_t *row, int width, PackedLanes lanes,
-                                             const uint32_t *owns, size_t own_count, PackedCells to,
-                                             int lane, uint32_t rounding) {
+CPU_DISPATCH static void run_packed_copy(const uint8_t *row, int width, PackedLanes lanes,
+                                         const uint32_t *owns, size_t own_count, PackedCells to,
+                                         int lane, uint32_t rounding) {
     FOR_CELLS(COPY, to);
 }
 
-FOR_EACH_MACHINE static void run_packed_copy_same(const uint8_t *row, int width, int first,
-                                                  const PackedPick *picks, size_t pick_count,
-                                                  PackedCells to, uint32_t rounding) {
+CPU_DISPATCH static void run_packed_copy_same(const uint8_t *row, int width, int first,
+                                              const PackedPick *picks, size_t pick_count,
+                                              PackedCells to, uint32_t rounding) {
     FOR_CELLS(COPY_SAME, to);
 }
 
-FOR_EACH_MACHINE static void run_packed_narrow(const int32_t *restrict numbers, size_t count,
-                                               uint32_t rounding, uint16_t *restrict narrow) {
+CPU_DISPATCH static void run_packed_narrow(const int32_t *restrict numbers, size_t count,
+                                           uint32_t rounding, uint16_t *restrict narrow) {
     for (size_t i = 0; i < count; i++)
         narrow[i] = (uint16_t)narrowed(numbers[i], PACKED_NARROW, rounding);
 }
 
-FOR_EACH_MACHINE static void run_packed_widen(const uint16_t *restrict narrow, size_t count,
-                                              int32_t *restrict numbers) {
+CPU_DISPATCH static void run_packed_widen(const uint16_t *restrict narrow, size_t count,
+                                          int32_t *restrict numbers) {
     for (size_t i = 0; i < count; i++)
         numbers[i] = widened(narrow[i], PACKED_NARROW);
 }

@@ -1,8 +1,8 @@
-/* Rows of numbers with LANES of them for every own side (lanes.h), each in as few bytes as one
+/* Rows of numbers with LANES of them for every own placement (lanes.h), each in as few bytes as one
  * wants: the lower bits are dropped. Numbers are from PACKED_LEAST on and have PACKED_BITS bits.
  *
- * For every own side there are first the two upper bytes of all lanes, then the third, so that they
- * can be read as vectors.
+ * For every own placement there are first the two upper bytes of all lanes, then the third, so that
+ * they can be read as vectors.
  */
 #ifndef MALPAN_GAMES_YUT_SOLVE_PACKED_H
 #define MALPAN_GAMES_YUT_SOLVE_PACKED_H
@@ -21,8 +21,8 @@ typedef struct PackedLanes {
     int first, count;
 } PackedLanes;
 
-/* Numbers to compute with, LANES for every own side: whole ones (int32_t), or narrow ones, which
- * are rows of PACKED_NARROW bytes (uint16_t) and compare like the numbers they stand for. */
+/* Numbers to compute with, LANES for every own placement: whole ones (int32_t), or narrow ones,
+ * which are rows of PACKED_NARROW bytes (uint16_t) and compare like the numbers they stand for. */
 enum { PACKED_NARROW = 2 };
 
 typedef struct PackedCells {
@@ -36,11 +36,12 @@ typedef struct PackedCells {
 void packed_keep(uint8_t *row, int width, PackedLanes lanes, PackedCells from, size_t own_count,
                  uint32_t rounding);
 
-/* Copies the lanes of the row for the own sides `owns` to as many lanes of `to`, from `lane` on. */
+/* Copies the lanes of the row for the own placements `owns` to as many lanes of `to`, from `lane`
+ * on. */
 void packed_copy(const uint8_t *row, int width, PackedLanes lanes, const uint32_t *owns,
                  size_t own_count, PackedCells to, int lane, uint32_t rounding);
 
-/* Some lanes of an own side, as bits. */
+/* Some lanes of an own placement, as bits. */
 typedef struct PackedPick {
     uint32_t own, lanes;
 } PackedPick;
@@ -49,7 +50,7 @@ typedef struct PackedPick {
 void packed_copy_same(const uint8_t *row, int width, int first, const PackedPick *picks,
                       size_t pick_count, PackedCells to, uint32_t rounding);
 
-/* Sets the lanes of the own sides `owns`. */
+/* Sets the lanes of the own placements `owns`. */
 void packed_set(PackedCells to, int32_t number, const uint32_t *owns, size_t own_count,
                 PackedLanes lanes);
 

@@ -78,7 +78,7 @@ bool pending_has_copy(const Pending *pending, int list) {
     return rarity(&pending->lists.lists[list]) + 1 == pending->narrow_from;
 }
 
-/* Narrow rows that play[L] and throw[L] take on a bench. */
+/* Narrow rows that play[L] and throw[L] take on a workspace. */
 static int rows_to_play(const Pending *pending, int list) {
     return pending_plays_narrow(pending, list) ? 1 : pending_has_copy(pending, list) ? 3 : 2;
 }

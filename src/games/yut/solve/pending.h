@@ -1,9 +1,9 @@
-/* The lists that a sweep works with, and throw[L] for what a catch leaves pending: against every
- * side with a piece at the start, for every list with room for the throws to come.
+/* The lists that a sweep works with, and throw[L] for lists that a catch leaves pending: against
+ * every placement with a piece at the start, for every list within the limits.
  *
- * It is kept line by line (see sweep.h): for each line of sides, for each list, a number for every
- * own side and lane. The rarer a list, the fewer bytes do for its numbers; and from some rarity on,
- * its turns are computed with narrow numbers (packed.h).
+ * It is kept line by line (see sweep.h): for each line of placements, for each list, a number for
+ * every own placement and lane. The rarer a list, the fewer bytes its numbers have;
+ * beyond some rarity its turns are computed in narrow numbers, too (packed.h).
  */
 #ifndef MALPAN_GAMES_YUT_SOLVE_PENDING_H
 #define MALPAN_GAMES_YUT_SOLVE_PENDING_H
@@ -23,8 +23,8 @@ typedef struct Pending {
     size_t *line_at; /* where in the grid each line begins, in bytes */
     size_t *row_at;  /* [pieces at the start * lists + list]: where in a line; SIZE_MAX: not kept */
     int narrow_from; /* so many extras make a list rare enough for narrow numbers */
-    /* [pieces at the start * lists + list]: where on a bench play[L] and throw[L] are, in narrow
-     * rows, of which a row of whole numbers takes two; -1: nowhere. */
+    /* [pieces at the start * lists + list]: where on a workspace play[L] and throw[L] are, in
+     * narrow rows, of which a row of whole numbers takes two; -1: nowhere. */
     int32_t *play_rank, *throw_rank;
 } Pending;
 
@@ -34,12 +34,12 @@ Status pending_open(const YutRules *rules, int player, const Placements *placeme
                     double rare, Pending *pending);
 void pending_close(Pending *pending);
 
-/* Bytes of the grid, and room for it: in memory, or in a file in the folder `scratch`. */
+/* The bytes of the grid. Allocates it: in memory, or in a file in the folder `scratch`. */
 size_t pending_bytes(const Pending *pending);
 bool pending_open_grid(Pending *pending, const char *scratch);
 
-/* A list to play against a side with `waiting` pieces at the start holds at most so many lasts: one
- * from the first throw, and those of the catches that sent them there. */
+/* A list to play against a placement with `waiting` pieces at the start holds at most so many
+ * lasts: one from the first throw, and those of the catches that sent them there. */
 int pending_lasts(const Pending *pending, int waiting);
 
 /* Whether throw[L] is kept where a catch leaves L pending. */
@@ -57,19 +57,19 @@ typedef enum PendingRounding { PENDING_NEAREST, PENDING_DOWN, PENDING_UP } Pendi
 /* What to add to a number before all but `width` bytes are dropped. */
 uint32_t pending_rounding(PendingRounding rounding, int width);
 
-/* Keeps the lanes of `cells` (numbers of a line, see sweep.h) as throw[list], for all own sides; a
- * list without a row is left out. */
+/* Keeps the lanes of `cells` (numbers of a line, see sweep.h) as throw[list], for all own
+ * placements; a list without a row is left out. */
 void pending_keep(const Pending *pending, int list, uint32_t line, PackedLanes lanes,
                   PackedCells cells, PendingRounding rounding);
 
-/* The row of throw[list] against the sides of a line, to read it with packed.h, in numbers of
+/* The row of throw[list] against the placements of a line, to read it with packed.h, in numbers of
  * widths[list] bytes; NULL: nothing is kept. */
 const uint8_t *pending_row(const Pending *pending, int list, uint32_t line);
 
-/* All rows of a line will be read soon. */
+/* Starts reading all rows of a line from their file. */
 void pending_prefetch(const Pending *pending, uint32_t line);
 
-/* How many narrow rows a bench needs for sides with up to so many pieces at the start. */
+/* How many narrow rows a workspace needs for placements with up to so many pieces at the start. */
 void pending_count_rows(const Pending *pending, int waiting, size_t *played, size_t *thrown);
 
 /* A catch gives one throw, a sheep's two; each ends with one last. */

@@ -106,7 +106,7 @@ static Status value_in_fixpoint(const YutStarts *starts, const YutState *state, 
     uint32_t own = placement_rank(&sweep->placements, state->pieces[player]);
     uint32_t other = placement_rank(&sweep->placements, state->pieces[1 - player]);
     const int32_t *grid = sweep_values(sweep, sweep->sides == 2 ? player : 0);
-    *value = (double)grid[sweep_place(sweep, own, other)] / SWEEP_ONE;
+    *value = (double)grid[sweep_index(sweep, own, other)] / SWEEP_ONE;
     return status_ok();
 }
 

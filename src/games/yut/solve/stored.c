@@ -78,7 +78,7 @@ static Status needs(const Rules *rules, double error, const SolveLimits *limits,
 
 /* --- writing --- */
 
-static bool can_be(const Placements *placements, uint32_t own, uint32_t other) {
+static bool is_position(const Placements *placements, uint32_t own, uint32_t other) {
     return !(placements->occupied[own] & placements->occupied[other]) &&
            !(own == placements->count - 1 && other == placements->count - 1);
 }
@@ -88,11 +88,11 @@ static uint32_t code_of(const Fixpoint *fixpoint, int side, uint32_t own, uint32
                         int bytes) {
     const Sweep *sweep = &fixpoint->sweep;
     const Placements *placements = &sweep->placements;
-    if (!can_be(placements, own, other) || other == placements->count - 1)
+    if (!is_position(placements, own, other) || other == placements->count - 1)
         return 0;
     if (own == placements->count - 1)
         return table_code_max(bytes);
-    int32_t value = sweep_values(sweep, side)[sweep_place(sweep, own, other)];
+    int32_t value = sweep_values(sweep, side)[sweep_index(sweep, own, other)];
     return table_chance_code((double)value / SWEEP_ONE, bytes);
 }
 
@@ -389,10 +389,10 @@ static Status verify_all(const Rules *rules, const Table *table, const SolveLimi
             for (uint32_t own = 0; own < placements->count && status_is_ok(&status); own++) {
                 double value = 0;
                 status = read_code(stored, side, own, other, &value);
-                sweep_values(sweep, side)[sweep_place(sweep, own, other)] =
+                sweep_values(sweep, side)[sweep_index(sweep, own, other)] =
                     (int32_t)(value * SWEEP_ONE + 0.5);
                 report->checked += own + 1 < placements->count && other + 1 < placements->count &&
-                                   can_be(placements, own, other);
+                                   is_position(placements, own, other);
             }
     if (status_is_ok(&status))
         status = fixpoint_prove(&fixpoint, limits, &report->residual);

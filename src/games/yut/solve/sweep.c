@@ -11,18 +11,19 @@ enum { SOLVE_CELLS_LEAST = 2048, COMMIT_CELLS_LEAST = 32768 };
 /* --- lines --- */
 
 /* Notes by how much the values of a full sweep differ from those of a short one. */
-static void note_corrections(const Turn *of_short, const Bench *bench, const int32_t *values,
-                             int32_t *corrections) {
-    int32_t *brief = bench->scratch[0];
+static void record_corrections(const Turn *of_short, const Workspace *workspace,
+                               const int32_t *values, int32_t *corrections) {
+    int32_t *brief = workspace->scratch[0];
     size_t first = of_short->first % LANES, last = (of_short->last - 1) % LANES;
-    turn_solve(of_short, bench, brief);
+    turn_solve(of_short, workspace, brief);
     for (size_t own = 0; own < of_short->sweep->placements.count; own++)
         for (size_t cell = own * LANES + first; cell <= own * LANES + last; cell++)
             corrections[cell] = values[cell] - brief[cell];
 }
 
 /* A line of a full sweep, or of a short one with its correction. */
-static void solve_and_correct(const Turn turn[SWEEP_KINDS], const Bench *bench, int32_t *values) {
+static void solve_and_correct(const Turn turn[SWEEP_KINDS], const Workspace *workspace,
+                              int32_t *values) {
     const Turn *of_short = &turn[SWEEP_SHORT];
     const Sweep *sweep = of_short->sweep;
     const SweepPass *pass = of_short->pass;
@@ -30,9 +31,9 @@ static void solve_and_correct(const Turn turn[SWEEP_KINDS], const Bench *bench, 
     int32_t *corrections = sweep->corrections[of_short->side].bytes;
     if (corrections)
         corrections += (size_t)(of_short->first / LANES) * cells;
-    turn_solve(&turn[pass->kind], bench, values);
-    if (pass->kind == SWEEP_FULL && pass->notes)
-        note_corrections(of_short, bench, values, corrections);
+    turn_solve(&turn[pass->kind], workspace, values);
+    if (pass->kind == SWEEP_FULL && pass->records_corrections)
+        record_corrections(of_short, workspace, values, corrections);
     if (pass->kind == SWEEP_SHORT)
         lanes_add_corrections(values, corrections, pass->bonus, pass->aim == SWEEP_VALUES, cells);
     else
@@ -84,7 +85,7 @@ static bool put_slack(const Turn *turn, const int32_t *bounds) {
 
 /* Raises the slack where a bound came out further from the value than it was. False when that is
  * too much somewhere. */
-static bool mend_slack(const Turn *turn, const int32_t *bounds, const int32_t *old) {
+static bool widen_slack(const Turn *turn, const int32_t *bounds, const int32_t *old) {
     const Sweep *sweep = turn->sweep;
     size_t start = (size_t)(turn->first / LANES) * sweep_cells(sweep);
     const int32_t *values = sweep_values(sweep, turn->side) + start;
@@ -128,13 +129,13 @@ static void commit_line(const Turn *turn, int32_t *values, int32_t *old, SweepCh
         change->down = -down[lane] > change->down ? -down[lane] : change->down;
     }
     bool is_check = turn->pass->is_check, is_bound = turn->pass->aim != SWEEP_VALUES;
-    if (is_bound && !(is_check ? mend_slack(turn, values, old) : put_slack(turn, values)))
-        change->is_too_much = true;
+    if (is_bound && !(is_check ? widen_slack(turn, values, old) : put_slack(turn, values)))
+        change->has_overflow = true;
     if (!is_bound && !is_check)
         put_values(turn, values);
 }
 
-/* The sides of `line` that have just so many pieces at the start, and pieces on the way. */
+/* Those placements of `line` that have just so many pieces at the start, and pieces on the way. */
 static Turn make_turn(const Sweep *sweep, const SweepPass *pass, SweepKind kind, int side,
                       int waiting, uint32_t line) {
     const Placements *placements = &sweep->placements;
@@ -213,15 +214,15 @@ typedef struct WaveRun {
 
 /* A line's new values, in the room that all lines of the wave have side by side. */
 static int32_t *new_values(const Sweep *sweep, size_t line) {
-    return sweep->benches->wave + line * sweep_cells(sweep);
+    return sweep->workspaces->wave + line * sweep_cells(sweep);
 }
 
 static void solve_wave_line(void *context, size_t i, int thread) {
     const WaveRun *run = context;
     const Turn *turn = run->wave->turns[i];
-    Bench bench = sweep_take_bench(run->sweep, turn->waiting, thread);
+    Workspace workspace = sweep_take_workspace(run->sweep, turn->waiting, thread);
     prefetch_next(turn);
-    solve_and_correct(turn, &bench, new_values(run->sweep, i));
+    solve_and_correct(turn, &workspace, new_values(run->sweep, i));
 }
 
 static void commit_wave_line(void *context, size_t i, int thread) {
@@ -246,7 +247,7 @@ static void run_wave(const Sweep *sweep, const Wave *wave, SweepChange *change) 
         const SweepChange *one = &run.changes[i];
         change->up = one->up > change->up ? one->up : change->up;
         change->down = one->down > change->down ? one->down : change->down;
-        change->is_too_much = change->is_too_much || one->is_too_much;
+        change->has_overflow = change->has_overflow || one->has_overflow;
     }
 }
 
@@ -265,7 +266,7 @@ static void finish_wave(const Sweep *sweep, const SweepPass *pass, Wave *wave, C
     course->stopped = pass->watch && !pass->watch(pass->watcher, done < 1 ? done : 1);
 }
 
-/* All sides with so many pieces at the start. */
+/* All placements with so many pieces at the start. */
 static void run_waiting(const Sweep *sweep, const SweepPass *pass, int side, int waiting,
                         Course *course) {
     Wave wave = {.count = 0};

@@ -1,37 +1,40 @@
 /* One sweep of value iteration over all positions of two-player Yut that are about to throw.
  *
- * A position is (own pieces, other's pieces), the owner about to throw. With O the other's pieces,
- * c the own, and L a list of results,
+ * A position is a pair of placements (own, other); the owner of the first is about to throw. With O
+ * the opponent's placement, c the own one, and L a list of results in hand,
  *
- *     play[L]    what it is worth to play L
- *     throw[L]   what it is worth to throw with L pending
+ *     play[L]    the value of playing L
+ *     throw[L]   the value of throwing with L in hand
  *
  *     play[{}](c)  = 1 - value(O to throw, against c)
- *     play[L](c)   = the best, over results r of L and pieces, of play[L - r](c after the move),
- *                    or, where the move catches, of throw[L - r] against O with those pieces sent
- *                    back to the start
- *     throw[L](c)  = the mean over what is thrown: play[L + r], or throw[L + r] where r is one that
- *                    throws again
+ *     play[L](c)   = the maximum, over results r of L and pieces, of play[L - r](c after the move);
+ *                    where the move catches, of throw[L - r] against O with the caught pieces back
+ *                    at the start
+ *     throw[L](c)  = the mean over what is thrown: play[L + r], or throw[L + r] if r throws again
  *     value(c, O)  = throw[{}](c)
  *
- * A move that catches leads to a c that shares a square with O: a pair that cannot be, so its place
- * in play[L] is free, and holds the value behind the catch. Then a move is just a place to read,
+ * A move that catches leads to a c that shares a square with O. That pair is no position, so its
+ * cell in play[L] is free, and holds the value after the catch. So every move is one lookup,
  * whether it catches or not.
  *
- * The same moves are there against every O. So the kernel takes LANES sides O at once and works on
- * LANES numbers side by side, as a vector; only what lies behind a catch is different for each. All
- * tables are grids with that shape: for each line of LANES sides O, for each c, LANES numbers.
+ * The same moves are legal against every O. So the kernel takes LANES placements O at once and
+ * works on LANES values side by side, as a SIMD vector; only values after catches differ. All
+ * tables are grids of that shape: for each line of LANES placements O, for each c, LANES values.
  *
- * A catch sends pieces back, so sides with more pieces at the start come first, and what throw[L]
- * is worth against them is kept: it is always that of the present sweep.
+ * A catch sends pieces back to the start, so placements O with more pieces there come first. What
+ * throw[L] is worth against them is kept, and always belongs to the present sweep.
  *
- * Long lists are rare, and dear. So there are two kinds of sweeps: a full one with all lists, and a
- * short one with the shortest alone. A full sweep notes by how much each value would differ in a
- * short one, and the short sweeps that follow add that: they end where the next full sweep finds
- * almost nothing to change.
+ * Long lists are rare and expensive. So there are two kinds of sweeps: full ones with all lists,
+ * and short ones with the shortest lists alone. A full sweep records by how much each value would
+ * differ in a short one; the short sweeps that follow add that correction. They converge to where
+ * the next full sweep changes almost nothing.
  *
- * Values are whole numbers up to SWEEP_ONE. Lines are taken in waves that read only what was there
- * before the wave, so the outcome does not depend on the number of threads.
+ * Values are integers up to SWEEP_ONE. Lines are taken in waves that read only values from before
+ * the wave, so the result does not depend on the number of threads.
+ *
+ * Thread safety: a Sweep belongs to one thread, which shares the lines of a wave with its pool. A
+ * thread of the pool writes its own workspace and its own line; everything else is only read until
+ * all lines of the wave are solved.
  */
 #ifndef MALPAN_GAMES_YUT_SOLVE_SWEEP_H
 #define MALPAN_GAMES_YUT_SOLVE_SWEEP_H
@@ -47,24 +50,24 @@ enum {
     SWEEP_UNIT_MAX = SWEEP_ONE / 4 / SWEEP_SLACK_MAX
 };
 
-/* With which lists a sweep works. */
+/* The lists that a sweep works with. */
 typedef enum SweepKind { SWEEP_SHORT, SWEEP_FULL, SWEEP_KINDS } SweepKind;
 
-/* What a sweep computes: the values V; or an upper or a lower bound for them, V + slack or
- * V - slack, where the other player's are the lower or the upper ones. */
+/* What a sweep computes: the values V, or upper or lower bounds V + slack or V - slack. For an
+ * upper bound the opponent's values are lower bounds, and the other way round. */
 typedef enum SweepAim { SWEEP_VALUES, SWEEP_UPPER, SWEEP_LOWER } SweepAim;
 
-/* Who works on it, and where. */
+/* What a sweep may use. */
 typedef struct SweepRoom {
     int threads;
-    const char *scratch; /* the folder for what memory has no room for; NULL: it has */
+    const char *scratch; /* the folder for what does not fit in memory; NULL: all does */
 } SweepRoom;
 
 typedef struct Sweep {
     YutRules rules;
     Placements placements;
     SweepRoom room;
-    size_t lines;  /* of LANES sides each */
+    size_t lines;  /* of LANES placements each */
     size_t height; /* lines * LANES: the numbers of a side, rounded up */
     int sides;     /* 1: both players are alike and share one table; else 2 */
     PlacementMoves moves[2];
@@ -73,39 +76,41 @@ typedef struct Sweep {
     int extras;          /* of the lists of full sweeps */
     Grid values[2];      /* int32_t: the grid of each side */
     Grid slack[2];       /* uint8_t: in units of slack_unit */
-    Grid corrections[2]; /* int32_t: what a short sweep lacks; there once a sweep has noted them */
+    Grid corrections[2]; /* int32_t: what a short sweep lacks; present once recorded */
     int32_t slack_unit;
-    struct SweepBenches *benches;
+    struct SweepWorkspaces *workspaces;
     ThreadPool *pool; /* room.threads threads; NULL: the caller's alone */
 } Sweep;
 
-/* Told now and then how much of a sweep is done, from 0 to 1; false: give up. */
+/* Called now and then with the part of the sweep that is done, from 0 to 1. Returns false to stop.
+ */
 typedef bool SweepWatch(void *watcher, double done);
 
 typedef struct SweepPass {
     SweepKind kind;
     SweepAim aim;
-    int32_t bonus;     /* added to every value */
-    bool notes;        /* a full sweep of the values or of upper bounds notes the corrections */
-    bool is_check;     /* nothing is changed but slack that is too little for a bound; what lies
-                          beyond the lists counts as won for an upper bound, as lost for a lower
-                          one; else the lists within stand for it */
+    int32_t bonus;            /* added to every value */
+    bool records_corrections; /* a full sweep of values or upper bounds records corrections */
+    /* A check changes nothing but slack that is too small for a bound. What lies beyond the lists
+     * counts as won for an upper bound and as lost for a lower one; otherwise it counts like the
+     * mean of the lists. */
+    bool is_check;
     SweepWatch *watch; /* may be NULL */
     void *watcher;
 } SweepPass;
 
-/* How the new values differ from the old, over positions that can be: parts of SWEEP_ONE. */
+/* How the new values differ from the old ones, over all positions, in parts of SWEEP_ONE. */
 typedef struct SweepChange {
-    int32_t up, down; /* at most so much more, so much less */
-    bool is_too_much; /* slack was more than there is room for, and was cut off */
+    int32_t up, down;  /* the largest increase and decrease */
+    bool has_overflow; /* slack was more than there is room for, and was cut off */
 } SweepChange;
 
-/* Where a grid has the value of (own, other). */
-static inline size_t sweep_place(const Sweep *sweep, uint32_t own, uint32_t other) {
+/* The index of the cell of (own, other) in a grid. */
+static inline size_t sweep_index(const Sweep *sweep, uint32_t own, uint32_t other) {
     return ((size_t)(other / LANES) * sweep->height + own) * LANES + other % LANES;
 }
 
-/* Numbers of a line: one for every own side and lane. */
+/* Cells of a line: one for every own placement and lane. */
 static inline size_t sweep_cells(const Sweep *sweep) {
     return sweep->height * LANES;
 }
@@ -114,7 +119,7 @@ static inline int32_t *sweep_values(const Sweep *sweep, int side) {
     return sweep->values[side].bytes;
 }
 
-/* How many numbers the grid of a side has. */
+/* How many cells the grid of a side has. */
 size_t sweep_numbers(const Sweep *sweep);
 
 /* Whether the solver can handle these rules; the message says what it cannot. */
@@ -131,27 +136,26 @@ Status sweep_needs(const YutRules *rules, int extras, double rare, int threads, 
 /* The chance of a result that throws again, of the player who has it more often. */
 double sweep_again(const YutRules *rules);
 
-/* No more than this is lost or gained by rounding in one turn. */
+/* An upper bound on the rounding error of one turn. */
 int32_t sweep_rounding(const Sweep *sweep);
 
-/* Makes the tables; all values begin at one half, all slack at 0. */
+/* Allocates the tables. All values start at one half, all slack at 0. Closes itself on failure. */
 Status sweep_open(const YutRules *rules, double rare, const SweepRoom *room, Sweep *sweep);
 void sweep_close(Sweep *sweep);
 
 /* From now on, full sweeps have lists of up to `extras` extras. */
 Status sweep_set_extras(Sweep *sweep, int extras);
 
-/* Computes every value anew, in place: for SWEEP_UPPER the slack. A SWEEP_LOWER sweep has to be a
- * check. STATUS_STOPPED when the watcher gave up: then some values are new and others are not. */
+/* Recomputes every value in place, or for SWEEP_UPPER the slack. A SWEEP_LOWER sweep must be a
+ * check. STATUS_STOPPED when the watcher stopped it: then only some values are new. */
 Status sweep_run(Sweep *sweep, const SweepPass *pass, SweepChange *change);
 
-/* The corrections are made where they are not there, all 0; and given up until they are noted
- * again.
+/* Allocates the corrections, zeroed, if absent; discards them until a full sweep records new ones.
  */
 Status sweep_open_corrections(Sweep *sweep);
 void sweep_drop_corrections(Sweep *sweep);
 
-/* The largest slack of a position that can be, as a part of SWEEP_ONE. */
+/* The largest slack of a position, as a part of SWEEP_ONE. */
 int64_t sweep_largest_slack(const Sweep *sweep);
 void sweep_clear_slack(Sweep *sweep);
 

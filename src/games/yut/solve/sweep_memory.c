@@ -48,8 +48,8 @@ static int short_extras(const YutRules *rules, int side) {
     return extras;
 }
 
-/* How many rows of play[L] and throw[L] there are for sides with `waiting` pieces at the start. A
- * full sweep may have to solve short turns, too. */
+/* How many rows of play[L] and throw[L] there are for placements with `waiting` pieces at the
+ * start. A full sweep may have to solve short turns, too. */
 static void count_rows(const Sweep *sweep, SweepKind kind, int waiting, size_t *played,
                        size_t *thrown) {
     *played = *thrown = 0;
@@ -62,24 +62,24 @@ static void count_rows(const Sweep *sweep, SweepKind kind, int waiting, size_t *
         }
 }
 
-/* How many rows a bench has for such sides. */
-static size_t bench_rows(const Sweep *sweep, SweepKind kind, int waiting) {
+/* How many rows a workspace has for such sides. */
+static size_t workspace_rows(const Sweep *sweep, SweepKind kind, int waiting) {
     size_t played, thrown;
     count_rows(sweep, kind, waiting, &played, &thrown);
     return played + thrown * (throws_twice(sweep) ? 2 : 1) +
-           (size_t)2 * (BENCH_SCRATCH_ROWS + BENCH_PICK_ROWS);
+           (size_t)2 * (WORKSPACE_SCRATCH_ROWS + WORKSPACE_PICK_ROWS);
 }
 
-/* The rows of each thread's bench. */
+/* The rows of each thread's workspace. */
 static size_t thread_rows(const Sweep *sweep, SweepKind kind) {
     int pieces = sweep->placements.pieces;
-    return bench_rows(sweep, kind,
-                      pieces < SWEEP_WAITING_FOR_THREADS ? pieces : SWEEP_WAITING_FOR_THREADS);
+    return workspace_rows(sweep, kind,
+                          pieces < SWEEP_WAITING_FOR_THREADS ? pieces : SWEEP_WAITING_FOR_THREADS);
 }
 
-/* The rows of a deep bench; 0 when none is needed. */
+/* The rows of a deep workspace; 0 when none is needed. */
 static size_t deep_rows(const Sweep *sweep, SweepKind kind) {
-    size_t rows = bench_rows(sweep, kind, sweep->placements.pieces);
+    size_t rows = workspace_rows(sweep, kind, sweep->placements.pieces);
     return rows > thread_rows(sweep, kind) * (size_t)sweep->room.threads ? rows : 0;
 }
 
@@ -160,55 +160,56 @@ int32_t sweep_rounding(const Sweep *sweep) {
 
 /* --- making and unmaking --- */
 
-static void close_benches(Sweep *sweep) {
-    if (!sweep->benches)
+static void close_workspaces(Sweep *sweep) {
+    if (!sweep->workspaces)
         return;
-    grid_close(&sweep->benches->benches);
-    grid_close(&sweep->benches->deep);
-    grid_close(&sweep->benches->wave_grid);
-    free(sweep->benches);
-    sweep->benches = NULL;
+    grid_close(&sweep->workspaces->workspaces);
+    grid_close(&sweep->workspaces->deep);
+    grid_close(&sweep->workspaces->wave_grid);
+    free(sweep->workspaces);
+    sweep->workspaces = NULL;
 }
 
-static bool open_benches(Sweep *sweep, SweepKind kind) {
+static bool open_workspaces(Sweep *sweep, SweepKind kind) {
     size_t row = sweep_row_bytes(sweep);
-    if (sweep->benches && sweep->benches->kind == kind)
+    if (sweep->workspaces && sweep->workspaces->kind == kind)
         return true;
-    close_benches(sweep);
-    struct SweepBenches *benches = sweep->benches = calloc(1, sizeof *benches);
-    if (!benches)
+    close_workspaces(sweep);
+    struct SweepWorkspaces *workspaces = sweep->workspaces = calloc(1, sizeof *workspaces);
+    if (!workspaces)
         return false;
-    benches->kind = kind;
-    benches->rows = thread_rows(sweep, kind);
-    size_t all = benches->rows * (size_t)sweep->room.threads;
+    workspaces->kind = kind;
+    workspaces->rows = thread_rows(sweep, kind);
+    size_t all = workspaces->rows * (size_t)sweep->room.threads;
     bool good =
-        grid_open(&benches->wave_grid, (SWEEP_WAVE + (size_t)sweep->room.threads) * row, NULL) &&
-        grid_open(&benches->benches, all * narrow_bytes(sweep), NULL) &&
-        grid_open(&benches->deep, deep_rows(sweep, kind) * narrow_bytes(sweep),
+        grid_open(&workspaces->wave_grid, (SWEEP_WAVE + (size_t)sweep->room.threads) * row, NULL) &&
+        grid_open(&workspaces->workspaces, all * narrow_bytes(sweep), NULL) &&
+        grid_open(&workspaces->deep, deep_rows(sweep, kind) * narrow_bytes(sweep),
                   sweep->room.scratch);
-    benches->wave = benches->wave_grid.bytes;
+    workspaces->wave = workspaces->wave_grid.bytes;
     if (!good)
-        close_benches(sweep);
+        close_workspaces(sweep);
     return good;
 }
 
-/* The bench for a line of sides with so many pieces at the start. */
-Bench sweep_take_bench(const Sweep *sweep, int waiting, int thread) {
-    const struct SweepBenches *room = sweep->benches;
+/* The workspace for a line of placements with so many pieces at the start. */
+Workspace sweep_take_workspace(const Sweep *sweep, int waiting, int thread) {
+    const struct SweepWorkspaces *room = sweep->workspaces;
     size_t played, thrown, cells = sweep_cells(sweep);
     count_rows(sweep, room->kind, waiting, &played, &thrown);
-    bool fits = bench_rows(sweep, room->kind, waiting) <= room->rows * (size_t)sweep->room.threads;
-    uint16_t *rows = fits ? room->benches.bytes : room->deep.bytes;
+    bool fits =
+        workspace_rows(sweep, room->kind, waiting) <= room->rows * (size_t)sweep->room.threads;
+    uint16_t *rows = fits ? room->workspaces.bytes : room->deep.bytes;
     if (waiting <= SWEEP_WAITING_FOR_THREADS)
         rows += (size_t)thread * room->rows * cells;
-    Bench bench = {.play = rows};
-    bench.thrown = bench.play + played * cells;
-    bench.thrown_2 = bench.thrown + thrown * cells;
-    rows = bench.thrown_2 + (throws_twice(sweep) ? thrown : 0) * cells;
-    for (size_t k = 0; k < BENCH_SCRATCH_ROWS; k++)
-        bench.scratch[k] = (int32_t *)(void *)(rows + 2 * k * cells);
-    bench.picks = (PackedPick *)(void *)(rows + (size_t)2 * BENCH_SCRATCH_ROWS * cells);
-    return bench;
+    Workspace workspace = {.play = rows};
+    workspace.thrown = workspace.play + played * cells;
+    workspace.thrown_2 = workspace.thrown + thrown * cells;
+    rows = workspace.thrown_2 + (throws_twice(sweep) ? thrown : 0) * cells;
+    for (size_t k = 0; k < WORKSPACE_SCRATCH_ROWS; k++)
+        workspace.scratch[k] = (int32_t *)(void *)(rows + 2 * k * cells);
+    workspace.picks = (PackedPick *)(void *)(rows + (size_t)2 * WORKSPACE_SCRATCH_ROWS * cells);
+    return workspace;
 }
 
 static Status no_scratch_room(const char *scratch) {
@@ -219,7 +220,7 @@ static Status no_scratch_room(const char *scratch) {
 
 Status sweep_set_extras(Sweep *sweep, int extras) {
     sweep->extras = extras;
-    close_benches(sweep);
+    close_workspaces(sweep);
     for (int side = 0; side < sweep->sides; side++)
         pending_close(&sweep->pending[SWEEP_FULL][side]);
     return open_lists(sweep, SWEEP_FULL, extras);
@@ -237,12 +238,12 @@ Status sweep_open_corrections(Sweep *sweep) {
 /* The tables that a sweep needs and that are not there yet; what it does not need makes room. */
 Status sweep_open_for(Sweep *sweep, const SweepPass *pass) {
     const char *scratch = sweep->room.scratch;
-    if (!open_benches(sweep, pass->kind))
+    if (!open_workspaces(sweep, pass->kind))
         return no_scratch_room(scratch);
     for (int side = 0; side < sweep->sides; side++) {
         Pending *of_short = &sweep->pending[SWEEP_SHORT][side];
         Pending *of_full = &sweep->pending[SWEEP_FULL][side];
-        if (pass->kind == SWEEP_FULL && !pass->notes)
+        if (pass->kind == SWEEP_FULL && !pass->records_corrections)
             grid_close(&of_short->grid);
         else if (!of_short->grid.bytes && !pending_open_grid(of_short, NULL))
             return out_of_memory();
@@ -250,7 +251,7 @@ Status sweep_open_for(Sweep *sweep, const SweepPass *pass) {
             !pending_open_grid(of_full, scratch))
             return no_scratch_room(scratch);
     }
-    return pass->notes ? sweep_open_corrections(sweep) : status_ok();
+    return pass->records_corrections ? sweep_open_corrections(sweep) : status_ok();
 }
 
 /* What was in files makes room for others. */
@@ -297,7 +298,7 @@ Status sweep_open(const YutRules *rules, double rare, const SweepRoom *room, Swe
 
 void sweep_close(Sweep *sweep) {
     thread_pool_close(sweep->pool);
-    close_benches(sweep);
+    close_workspaces(sweep);
     for (int side = 0; side < sweep->sides; side++) {
         for (int kind = 0; kind < SWEEP_KINDS; kind++)
             pending_close(&sweep->pending[kind][side]);
@@ -322,7 +323,7 @@ int64_t sweep_largest_slack(const Sweep *sweep) {
         const uint8_t *slack = sweep->slack[side].bytes;
         for (uint32_t other = 0; other + 1 < placements->count; other++)
             for (uint32_t own = 0; own + 1 < placements->count; own++) {
-                uint8_t here = slack[sweep_place(sweep, own, other)];
+                uint8_t here = slack[sweep_index(sweep, own, other)];
                 if (here > largest && !(placements->occupied[own] & placements->occupied[other]))
                     largest = here;
             }

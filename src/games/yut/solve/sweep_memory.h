@@ -1,8 +1,8 @@
-/* The memory of sweeps: tables, lists, and the benches on which turns are solved. Only sweep.c uses
- * it; what others need is in sweep.h.
+/* The memory of sweeps: tables, lists, and the workspaces on which turns are solved. Only sweep.c
+ * uses it; what others need is in sweep.h.
  *
- * Thread safety: while lines are solved nothing here changes but the benches. A thread uses its own
- * bench, or all of them while it is the only one (see SWEEP_WAITING_FOR_THREADS).
+ * Thread safety: while lines are solved nothing here changes but the workspaces. A thread uses its
+ * own workspace, or all of them while it is the only one (see SWEEP_WAITING_FOR_THREADS).
  */
 #ifndef MALPAN_GAMES_YUT_SOLVE_SWEEP_MEMORY_H
 #define MALPAN_GAMES_YUT_SOLVE_SWEEP_MEMORY_H
@@ -17,15 +17,15 @@ enum {
                                      room for so many lists */
 };
 
-/* The room for turns. One bench a thread, side by side, for sides with few pieces at the start.
- * Those with more have far more lists and are few: one thread takes them, and has the room of all
- * benches, or where that will not do a deep one. */
-struct SweepBenches {
+/* The room for turns. One workspace a thread, side by side, for placements with few pieces at the
+ * start. Those with more have far more lists and are few: one thread takes them, and has the room
+ * of all workspaces, or where that will not do a deep one. */
+struct SweepWorkspaces {
     SweepKind kind; /* of the sweeps that it is for */
     Grid wave_grid;
     int32_t *wave; /* the new values of a wave's lines, then a line a thread for old ones */
-    size_t rows;   /* narrow ones (pending.h), of each thread's bench */
-    Grid benches, deep;
+    size_t rows;   /* narrow ones (pending.h), of each thread's workspace */
+    Grid workspaces, deep;
 };
 
 /* Bytes of the new values of a line. */
@@ -37,7 +37,7 @@ Status sweep_open_for(Sweep *sweep, const SweepPass *pass);
 /* Closes the scratch files of a pass. */
 void sweep_close_after(Sweep *sweep, const SweepPass *pass);
 
-/* The bench of a thread, for opponent's placements with so many pieces at the start. */
-Bench sweep_take_bench(const Sweep *sweep, int waiting, int thread);
+/* The workspace of a thread, for opponent's placements with so many pieces at the start. */
+Workspace sweep_take_workspace(const Sweep *sweep, int waiting, int thread);
 
 #endif

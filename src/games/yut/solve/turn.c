@@ -55,13 +55,13 @@ static void fill_end_of_turn(const Turn *turn, int32_t *cells) {
 static int32_t after_pig(const Turn *turn, uint32_t own, uint32_t other) {
     const Sweep *sweep = turn->sweep;
     int side = other_side(turn);
-    size_t place = sweep_place(sweep, other, own);
+    size_t place = sweep_index(sweep, other, own);
     const uint8_t *slack = sweep->slack[side].bytes;
     return SWEEP_ONE -
            lanes_with_slack(sweep_values(sweep, side)[place], slack[place], -turn_slack_step(turn));
 }
 
-/* What lies behind catches that lead to `without`: rows with a number for every own side. */
+/* What lies behind catches that lead to `without`: rows with a number for every own placement. */
 typedef struct Behind {
     const uint8_t *row; /* packed */
     int width, lane;
@@ -78,7 +78,7 @@ static Behind behind_of(const Turn *turn, uint32_t without, int pending) {
         return (Behind){
             .row = row, .width = turn->pending->widths[pending], .lane = (int)(without % LANES)};
     /* Nothing pending: it is a position of the table. */
-    size_t first = sweep_place(sweep, 0, line * LANES), lane = without % LANES;
+    size_t first = sweep_index(sweep, 0, line * LANES), lane = without % LANES;
     const int32_t *values = sweep_values(sweep, turn->side) + first;
     Behind behind = {.row = (const uint8_t *)values, .width = PACKED_WIDTH_MAX, .lane = (int)lane};
     if (turn_slack_step(turn) != 0) {
@@ -123,18 +123,19 @@ static void fill_unknown_catch(const Turn *turn, const Catch *catch, int32_t val
                (PackedLanes){catch->lane, catch->lanes});
 }
 
-/* All catches against a turn, and which lanes of which own sides those of single lanes are of. */
+/* All catches against a turn, and which lanes of which own placements those of single lanes are of.
+ */
 typedef struct Catching {
     Catches catches;
     const PackedPick *picks[LANES];
     size_t pick_counts[LANES];
 } Catching;
 
-static void find_catching(const Turn *turn, const Bench *bench, Catching *catching) {
+static void find_catching(const Turn *turn, const Workspace *workspace, Catching *catching) {
     const Placements *placements = &turn->sweep->placements;
     catches_find(placements, turn->first, turn->last, &catching->catches);
     for (int i = 0; i < catching->catches.same_count; i++) {
-        PackedPick *picks = bench->picks + (size_t)i * placements->count;
+        PackedPick *picks = workspace->picks + (size_t)i * placements->count;
         catching->picks[i] = picks;
         catching->pick_counts[i] = catches_pick(placements, &catching->catches.same[i], picks);
     }
@@ -187,21 +188,21 @@ static void fill_catches(const Turn *turn, const Catching *catching, int list, P
     }
 }
 
-/* --- rows of the bench --- */
+/* --- rows of the workspace --- */
 
-static PackedCells play_row(const Turn *turn, const Bench *bench, int list) {
-    return (PackedCells){.cells =
-                             bench->play + (size_t)turn->play_rank[list] * sweep_cells(turn->sweep),
+static PackedCells play_row(const Turn *turn, const Workspace *workspace, int list) {
+    return (PackedCells){.cells = workspace->play +
+                                  (size_t)turn->play_rank[list] * sweep_cells(turn->sweep),
                          .is_narrow = pending_plays_narrow(turn->pending, list)};
 }
 
 /* The same in narrow numbers, of a list that has them. */
-static uint16_t *narrow_play_row(const Turn *turn, const Bench *bench, int list) {
-    uint16_t *row = play_row(turn, bench, list).cells;
+static uint16_t *narrow_play_row(const Turn *turn, const Workspace *workspace, int list) {
+    uint16_t *row = play_row(turn, workspace, list).cells;
     return pending_has_copy(turn->pending, list) ? row + 2 * sweep_cells(turn->sweep) : row;
 }
 
-/* `thrown`: of the bench, for one throw to come or for two. */
+/* `thrown`: of the workspace, for one throw to come or for two. */
 static PackedCells throw_row(const Turn *turn, uint16_t *thrown, int list) {
     return (PackedCells){.cells =
                              thrown + (size_t)turn->throw_rank[list] * sweep_cells(turn->sweep),
@@ -222,13 +223,14 @@ static void set_all_home(const Turn *turn, PackedCells row) {
 /* A result that leads beyond the lists is worth at least what it brings when it is played at once,
  * before what else will be thrown is known, and not for a catch. Adds that to throw[list], where
  * such results count as lost: once for one such result, again for a second, and so on. */
-static void add_played_at_once(const Turn *turn, const Bench *bench, const ResultList *list,
+static void add_played_at_once(const Turn *turn, const Workspace *workspace, const ResultList *list,
                                int32_t *mean) {
     const Sweep *sweep = turn->sweep;
     const ResultLists *lists = &turn->pending->lists;
     const PlacementMoves *moves = &sweep->moves[turn->side];
     size_t count = sweep->placements.count, cells = sweep_cells(sweep);
-    int32_t *lost = bench->scratch[0], *now = bench->scratch[1], *best = bench->scratch[2];
+    int32_t *lost = workspace->scratch[0], *now = workspace->scratch[1],
+            *best = workspace->scratch[2];
     Catches catches;
     catches_find(&sweep->placements, turn->first, turn->last, &catches);
     memcpy(lost, mean, cells * sizeof *mean);
@@ -258,7 +260,7 @@ typedef struct Thrown {
     double weights[YUT_RESULTS], whole; /* the chances, and their sum */
 } Thrown;
 
-static Thrown find_thrown(const Turn *turn, const Bench *bench, int list, bool twice) {
+static Thrown find_thrown(const Turn *turn, const Workspace *workspace, int list, bool twice) {
     const ResultLists *lists = &turn->pending->lists;
     Thrown thrown = {.count = 0};
     for (int result = 0; result < YUT_RESULTS; result++) {
@@ -269,9 +271,9 @@ static Thrown find_thrown(const Turn *turn, const Bench *bench, int list, bool t
         int32_t rank = again || twice ? turn->throw_rank[to] : turn->play_rank[to];
         if (rank < 0 || (again && twice && !pending_is_kept(turn->pending, to)))
             continue;
-        thrown.rows[thrown.count] = again && twice   ? throw_row(turn, bench->thrown_2, to)
-                                    : again || twice ? throw_row(turn, bench->thrown, to)
-                                                     : play_row(turn, bench, to);
+        thrown.rows[thrown.count] = again && twice   ? throw_row(turn, workspace->thrown_2, to)
+                                    : again || twice ? throw_row(turn, workspace->thrown, to)
+                                                     : play_row(turn, workspace, to);
         thrown.weights[thrown.count++] = lists->chances[result];
         thrown.whole += lists->chances[result];
     }
@@ -296,10 +298,10 @@ static void mean_of_narrow(const Turn *turn, const Thrown *thrown, double beyond
     lanes_mean_narrow(mean, rows, weights, thrown->count, (float)added, sweep_cells(turn->sweep));
 }
 
-static void mean_of_wide(const Turn *turn, const Bench *bench, const Thrown *thrown, double beyond,
-                         int32_t *mean) {
+static void mean_of_wide(const Turn *turn, const Workspace *workspace, const Thrown *thrown,
+                         double beyond, int32_t *mean) {
     const int32_t *rows[YUT_RESULTS];
-    int32_t *const *widened = bench->scratch + BENCH_SCRATCH_ROWS - BENCH_WIDE_ROWS;
+    int32_t *const *widened = workspace->scratch + WORKSPACE_SCRATCH_ROWS - WORKSPACE_WIDE_ROWS;
     size_t cells = sweep_cells(turn->sweep);
     for (int i = 0; i < thrown->count; i++) {
         rows[i] = thrown->rows[i].cells;
@@ -312,26 +314,26 @@ static void mean_of_wide(const Turn *turn, const Bench *bench, const Thrown *thr
 }
 
 /* throw[list], or with two throws to come, from the rows of longer lists. */
-static void throw_line(const Turn *turn, const Bench *bench, int list, bool twice,
+static void throw_line(const Turn *turn, const Workspace *workspace, int list, bool twice,
                        PackedCells mean) {
     const ResultList *from = &turn->pending->lists.lists[list];
-    Thrown thrown = find_thrown(turn, bench, list, twice);
+    Thrown thrown = find_thrown(turn, workspace, list, twice);
     Beyond kind = beyond_of(turn->pass);
     double beyond = kind == ALL_WON ? (1 - thrown.whole) * SWEEP_ONE : 0;
     for (int i = 0; i < thrown.count && kind == LIKE_OTHERS; i++)
         thrown.weights[i] /= thrown.whole;
     bool plays_at_once = kind == ALL_LOST && !twice && thrown.whole < 1;
     if (!mean.is_narrow) {
-        mean_of_wide(turn, bench, &thrown, beyond, mean.cells);
+        mean_of_wide(turn, workspace, &thrown, beyond, mean.cells);
         if (plays_at_once)
-            add_played_at_once(turn, bench, from, mean.cells);
+            add_played_at_once(turn, workspace, from, mean.cells);
         return;
     }
     mean_of_narrow(turn, &thrown, beyond, mean.cells);
     if (plays_at_once) {
-        int32_t *wide = bench->scratch[BENCH_SCRATCH_ROWS - 1];
+        int32_t *wide = workspace->scratch[WORKSPACE_SCRATCH_ROWS - 1];
         packed_widen(mean.cells, sweep_cells(turn->sweep), wide);
-        add_played_at_once(turn, bench, from, wide);
+        add_played_at_once(turn, workspace, from, wide);
         make_narrow(turn, wide, mean.cells);
     }
 }
@@ -347,7 +349,7 @@ static bool is_read(const Turn *turn, const ResultList *list) {
 }
 
 /* play[L], from the rows of shorter lists. */
-static void play_line(const Turn *turn, const Bench *bench, int list, PackedCells row) {
+static void play_line(const Turn *turn, const Workspace *workspace, int list, PackedCells row) {
     const Sweep *sweep = turn->sweep;
     const ResultList *what = &turn->pending->lists.lists[list];
     const PlacementMoves *moves = &sweep->moves[turn->side];
@@ -358,8 +360,8 @@ static void play_line(const Turn *turn, const Bench *bench, int list, PackedCell
     for (int result = 0; result < YUT_RESULTS; result++) {
         if (what->without[result] < 0)
             continue;
-        from[results] = play_row(turn, bench, what->without[result]).cells;
-        narrow[results] = narrow_play_row(turn, bench, what->without[result]);
+        from[results] = play_row(turn, workspace, what->without[result]).cells;
+        narrow[results] = narrow_play_row(turn, workspace, what->without[result]);
         next[results++] = moves->next[result];
     }
     size_t slots = (size_t)moves->slots, count = sweep->placements.count;
@@ -370,16 +372,16 @@ static void play_line(const Turn *turn, const Bench *bench, int list, PackedCell
 }
 
 /* play[L] for every list, by size. */
-static void play_lists(const Turn *turn, const Bench *bench) {
+static void play_lists(const Turn *turn, const Workspace *workspace) {
     const ResultLists *lists = &turn->pending->lists;
     Catching catching;
-    find_catching(turn, bench, &catching);
+    find_catching(turn, workspace, &catching);
     for (int list = 0; list < lists->count; list++) {
         if (turn->play_rank[list] < 0)
             continue;
-        PackedCells row = play_row(turn, bench, list);
+        PackedCells row = play_row(turn, workspace, list);
         if (list > 0)
-            play_line(turn, bench, list, row);
+            play_line(turn, workspace, list, row);
         else
             fill_end_of_turn(turn, row.cells);
         set_all_home(turn, row);
@@ -387,27 +389,27 @@ static void play_lists(const Turn *turn, const Bench *bench) {
             continue;
         fill_catches(turn, &catching, list, row);
         if (pending_has_copy(turn->pending, list))
-            make_narrow(turn, row.cells, narrow_play_row(turn, bench, list));
+            make_narrow(turn, row.cells, narrow_play_row(turn, workspace, list));
     }
 }
 
-void turn_solve(const Turn *turn, const Bench *bench, int32_t *values) {
+void turn_solve(const Turn *turn, const Workspace *workspace, int32_t *values) {
     const ResultLists *lists = &turn->pending->lists;
     int throws = turn->pending->throws;
     int lasts = pending_lasts(turn->pending, turn->waiting);
     PackedLanes lanes = {(int)(turn->first % LANES), (int)(turn->last - turn->first)};
-    play_lists(turn, bench);
+    play_lists(turn, workspace);
     for (int list = lists->count; list-- > 0;) {
         int held = lists->lists[list].lasts;
         if (turn->throw_rank[list] < 0)
             continue;
         PackedCells row =
-            list > 0 ? throw_row(turn, bench->thrown, list) : (PackedCells){.cells = values};
-        throw_line(turn, bench, list, false, row);
+            list > 0 ? throw_row(turn, workspace->thrown, list) : (PackedCells){.cells = values};
+        throw_line(turn, workspace, list, false, row);
         bool kept = held <= lasts - throws && pending_is_kept(turn->pending, list);
         if (throws == 2 && kept) {
-            row = throw_row(turn, bench->thrown_2, list);
-            throw_line(turn, bench, list, true, row);
+            row = throw_row(turn, workspace->thrown_2, list);
+            throw_line(turn, workspace, list, true, row);
         }
         if (turn->waiting > 0 && kept)
             pending_keep(turn->pending, list, turn->first / LANES, lanes, row, rounding_of(turn));

@@ -1,26 +1,26 @@
-/* One turn of best play, solved for every own side against some sides of a line: the kernel of a
- * sweep (sweep.h tells the equations). */
+/* One turn of best play, solved for every own placement against some placements of a line: the
+ * kernel of a sweep (sweep.h tells the equations). */
 #ifndef MALPAN_GAMES_YUT_SOLVE_TURN_H
 #define MALPAN_GAMES_YUT_SOLVE_TURN_H
 
 #include "games/yut/solve/sweep.h"
 
-/* What a turn is solved with: a line of play[L] and throw[L] for every list, and of throw[L] with
- * two throws to come where a catch gives two; where each is, pending.h tells. */
+/* Memory to solve a turn in: a line of play[L] and throw[L] for every list, and of throw[L] with
+ * two throws due where a catch gives two. pending.h has the layout. */
 enum {
-    BENCH_WIDE_ROWS = 3,
-    BENCH_PICK_ROWS = 2, /* room for LANES picks of every own side */
-    BENCH_SCRATCH_ROWS = 3 + BENCH_WIDE_ROWS
+    WORKSPACE_WIDE_ROWS = 3,
+    WORKSPACE_PICK_ROWS = 2, /* room for LANES picks of every own placement */
+    WORKSPACE_SCRATCH_ROWS = 3 + WORKSPACE_WIDE_ROWS
 };
 
-typedef struct Bench {
+typedef struct Workspace {
     uint16_t *play, *thrown, *thrown_2;
-    int32_t *scratch[BENCH_SCRATCH_ROWS]; /* a line each; the last are for what is widened */
+    int32_t *scratch[WORKSPACE_SCRATCH_ROWS]; /* a line each; the last are for what is widened */
     PackedPick *picks;
-} Bench;
+} Workspace;
 
-/* Whose turn is being solved, against which sides: those from `first` up to `last` of one line, all
- * with `waiting` pieces at the start. */
+/* Whose turn is being solved, against which placements: those from `first` up to `last` of one
+ * line, all with `waiting` pieces at the start. */
 typedef struct Turn {
     const Sweep *sweep;
     const SweepPass *pass;
@@ -31,11 +31,11 @@ typedef struct Turn {
     const int32_t *play_rank, *throw_rank;
 } Turn;
 
-/* By how much a unit of slack changes the values that are being computed; those of the player who
- * is next are changed the other way. */
+/* By how much a unit of slack changes the values that are being computed. The opponent's change by
+ * as much in the other direction. */
 int32_t turn_slack_step(const Turn *turn);
 
-/* Computes `values`, a line of throw[{}], and keeps what catches will leave pending. */
-void turn_solve(const Turn *turn, const Bench *bench, int32_t *values);
+/* Computes `values`, a line of throw[{}], and stores what later turns need after their catches. */
+void turn_solve(const Turn *turn, const Workspace *workspace, int32_t *values);
 
 #endif
