@@ -227,7 +227,7 @@ def solve(folder, *options):
     """Solves all positions into a table in the folder; its checksum."""
     file = os.path.join(folder, "table")
     found = json.loads(answer("solve", "valley", "--soldiers", SOLDIERS, "-o", file, "--json", "-q",
-                              *options))
+                              "--again", *options))
     check(found["positions"] == POSITIONS and found["error_bound"] == 0, found)
     return found["checksum"]
 
