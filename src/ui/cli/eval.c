@@ -340,7 +340,7 @@ static Status run_batch(Evaluator *evaluator) {
     uint64_t bad = 0;
     CliInput input;
     while ((input = cli_read_line(evaluator->cli, line)) != CLI_INPUT_END) {
-        Variant variant;
+        Variant variant = evaluator->cli->variant;
         State state;
         Status status = input == CLI_INPUT_LONG_LINE
                             ? cli_long_line()

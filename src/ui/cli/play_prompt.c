@@ -296,7 +296,7 @@ static Status undo(TerminalGame *game, Answer *answer) {
 
 static Status make_move(TerminalGame *game, const char *typed, Answer *answer) {
     Record *record = &game->session.record;
-    Move move;
+    Move move = 0;
     Status status = read_move(game, typed, &move);
     if (status_is_ok(&status))
         status = record_add(record, move);
