@@ -53,7 +53,7 @@ static Distance compare_with_table(const char *options, int chances_max, double 
         if (!status_is_ok(&status))
             continue; /* both on one square, or a cow off its route */
         const int32_t *grid = sweep_values(&fixpoint.sweep, fixpoint.sweep.sides == 2 ? turn : 0);
-        size_t place = sweep_place(&fixpoint.sweep, (uint32_t)own, (uint32_t)other);
+        size_t place = sweep_index(&fixpoint.sweep, (uint32_t)own, (uint32_t)other);
         double mine = (double)grid[place] / SWEEP_ONE;
         double first = turn == 0 ? mine : 1 - mine;
         IterationBounds bounds;
