@@ -815,16 +815,20 @@ def test_stops_while_somebody_listens_and_searches():
 
 
 def test_a_computer_that_cannot_go_on_says_why():
-    """Such as for lack of memory; with enough of it the game goes on."""
+    """Such as when its table is damaged; with a sound one the game goes on."""
     solved = run(MALPAN, "solve", "yut", "--pieces", "2", "--eps", "1e-3")
     check(solved.code == 0, solved.err)
+    table = os.path.join(TABLES.name, "yut-pieces-2.table")
+    with open(table, "rb") as file:
+        sound = file.read()
     with serving() as server:
         browser = Browser(server)
         game = browser.settled(browser.create("yut", [HERE, computer("perfect")], "--pieces 2"))
         path = f"/api/games/{game['id']}"
         same(game["trouble"], None)
         same(server.stop(), (0, b""))
-        whole, server.command = server.command, server.command + ["--memory", "16K"]
+        with open(table, "wb") as file:
+            file.write(sound[:40] + bytes(len(sound) - 40))
         server.start()
         random = Random(3)
         listener = Listener(server, f"{path}/events")
@@ -834,15 +838,27 @@ def test_a_computer_that_cannot_go_on_says_why():
             if now["waits"]:
                 browser.step(game | now, random)
             listener.wait(count + 1)
-        check("memory" in listener.events[-1]["trouble"], listener.events[-1]["trouble"])
+        check("damaged" in listener.events[-1]["trouble"], listener.events[-1]["trouble"])
         found = browser.good(browser.get(path))
         same((found["trouble"], found["waits"]), (listener.events[-1]["trouble"], None))
         listener.close()
         same(server.stop(), (0, b""))
-        server.command = whole
+        with open(table, "wb") as file:
+            file.write(sound)
         server.start()
         game = browser.settled(browser.good(browser.get(path)))
         check(game["waits"] and game["trouble"] is None and game["number"] >= found["number"], game)
+
+
+def test_little_memory_does_not_stop_a_computer():
+    """With too little memory for a whole turn it searches less deeply, to the end of the game."""
+    solved = run(MALPAN, "solve", "yut", "--pieces", "2", "--eps", "1e-3")
+    check(solved.code == 0, solved.err)
+    with serving("--memory", "16K") as server:
+        browser, random = Browser(server), Random(3)
+        game = browser.create("yut", [HERE, computer("perfect")], "--pieces 2")
+        game = play_out(browser, game, random)
+        check(game["over"] and game["trouble"] is None, game)
 
 
 def test_what_cannot_be_kept_has_not_been():
