@@ -989,7 +989,7 @@ def test_large_variants_do_not_hold_up_others():
 def test_slow_requests():
     """Many clients that send a byte now and then do not slow down others. In the end they get a
     408, or a closed connection if they have not finished the header."""
-    with serving("--patience", "1") as server:
+    with serving("--request-timeout", "1") as server:
         head = (f"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
                 "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n").encode()
         lines = []

@@ -50,14 +50,14 @@ static Status run(Cli *cli) {
                       *bind = options_find(&cli->line, "bind"),
                       *origin = options_find(&cli->line, "origin"),
                       *rate = options_find(&cli->line, "rate"),
-                      *patience = options_find(&cli->line, "patience");
+                      *timeout = options_find(&cli->line, "request-timeout");
     uint64_t number = PORT_DEFAULT, changes = 100, seconds = 10;
     char data[PATH_MAX];
     Status status = port ? number_parse("--port", port->value, 0, 65535, &number) : status_ok();
     if (status_is_ok(&status) && rate)
         status = number_parse("--rate", rate->value, 0, 1000000, &changes);
-    if (status_is_ok(&status) && patience)
-        status = number_parse("--patience", patience->value, 1, 3600, &seconds);
+    if (status_is_ok(&status) && timeout)
+        status = number_parse("--request-timeout", timeout->value, 1, 3600, &seconds);
     if (status_is_ok(&status) && origin)
         status = check_origin(origin->value);
     if (status_is_ok(&status))
@@ -107,7 +107,7 @@ static const OptionSpec options[] = {
      .help = "how many changes one client may make per second, and a hundred times as many "
              "queries; 0 for no limit (100)",
      .help_ko = "한 클라이언트가 1초에 할 수 있는 변경 수, 조회는 그 백 배; 0이면 제한 없음 (100)"},
-    {.name = "patience",
+    {.name = "request-timeout",
      .argument = "S",
      .help = "how many seconds a request may take to arrive (10)",
      .help_ko = "요청이 다 도착할 때까지 기다리는 시간, 초 (10)"}};
