@@ -18,8 +18,8 @@ typedef struct SolveLimits {
     size_t memory_bytes; /* refuse work that would need more */
     int threads;
     Progress *progress;   /* NULL: silent */
-    const StopFlag *stop; /* set by somebody: stop soon; NULL: nobody will */
-    const char *scratch;  /* a folder for what memory has no room for; NULL: none */
+    const StopFlag *stop; /* when set, work stops soon with STATUS_STOPPED; NULL: never */
+    const char *scratch;  /* folder for temporary files when memory is short; NULL: none */
     const char *tables;   /* the folder of solved tables; NULL: none */
     bool search_only;     /* search even where the program has stored values */
     double seconds;       /* for a search that could go on forever; 0: the default */
@@ -36,41 +36,41 @@ typedef struct MoveValue {
     Move move;
     double value; /* to the player who moves */
     bool is_estimate;
-    size_t order; /* its place in the game's own list */
+    size_t order; /* its index in the list of moves() */
 } MoveValue;
 
 enum { SOLVER_NOTE_BYTES = 1024 };
 
 typedef struct Evaluation {
     int player;                      /* whose turn it is */
-    double values[GAME_PLAYERS_MAX]; /* what the position is worth to each player */
+    double values[GAME_PLAYERS_MAX]; /* the position's value to each player */
     ValueKind kind;                  /* of these values; a move's own may differ */
     double error;                    /* no value is further from the truth; INFINITY: estimate */
     bool is_estimate;                /* kind == VALUE_ESTIMATE */
-    size_t move_count;               /* 0 unless a player is to choose */
-    MoveValue moves[GAME_MOVES_MAX]; /* best first; equally good ones in the game's own order */
-    char note[SOLVER_NOTE_BYTES];    /* how the values were found, where that differs; or "" */
+    size_t move_count;               /* 0 unless a player chooses here */
+    MoveValue moves[GAME_MOVES_MAX]; /* best first; equally good ones in the order of moves() */
+    char note[SOLVER_NOTE_BYTES];    /* for people: how these values were found; or "" */
 } Evaluation;
 
 struct Solver {
-    const char *method; /* a few words on how values are found */
-    const char *note;   /* the same for people, worth telling below an evaluation; NULL: nothing */
+    const char *method; /* how values are found, in a few words */
+    const char *note;   /* a sentence for people to print below an evaluation; NULL: none */
     ValueKind kind;     /* of its values; VALUE_PROVEN: evaluate() marks those not proven */
     double error;       /* no value it has returned is further from the truth; or INFINITY */
     double widening;    /* added to the error where memory was too short for the usual precision:
                            values() raises it, evaluate_state resets it */
-    /* NULL, or to be called first: what is asked for next is this state and what may follow it, to
-     * be compared with each other. */
+    /* May be NULL. Announces that the next questions are about this state and its successors, whose
+     * values will be compared. */
     void (*begin)(Solver *solver, const State *state);
-    /* What the state is worth to each player when everybody plays best for itself; among equally
-     * good moves a player takes the first listed. */
+    /* The state's value to each player if every player maximizes its own payoff; among equally good
+     * moves a player takes the first listed. */
     Status (*values)(Solver *solver, const State *state, double values[]);
-    /* NULL, or the same for the player whose turn it is, to the last digit: a fraction. */
+    /* May be NULL. The exact value to the player whose turn it is, as a fraction. */
     Status (*fraction)(Solver *solver, const State *state, uint64_t *numerator,
                        uint64_t *denominator);
-    /* NULL, or values a state where a player is to choose, and its moves in any order if they are
-     * wanted (else perhaps the best one), all at once: for a solver that knows some values exactly
-     * and others not. */
+    /* May be NULL. Evaluates a state where a player chooses, and with `with_moves` its moves in any
+     * order (otherwise at most the best one), all at once. For solvers that know some values
+     * exactly and estimate others. */
     Status (*evaluate)(Solver *solver, const State *state, bool with_moves, Evaluation *evaluation);
     void (*free)(Solver *solver);
 };
@@ -82,11 +82,11 @@ typedef struct GameSolver {
     Status (*open)(const Rules *rules, const SolveLimits *limits, Solver **solver);
 } GameSolver;
 
-/* Two values nearer to each other than this part of themselves count as equal: well above the
- * rounding of any solver here, far below any difference that matters at a board. */
+/* Values that differ by less than this, relatively, count as equal. It is well above the rounding
+ * error of any solver here and far below any difference that matters in play. */
 #define SOLVER_TIE 1e-11
 
-/* Whether `a` is really larger than `b`, not just by rounding. */
+/* Whether `a` exceeds `b` by more than rounding. */
 static inline bool solver_exceeds(double a, double b) {
     return a > b + SOLVER_TIE * fabs(b);
 }

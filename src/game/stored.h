@@ -1,18 +1,18 @@
-/* How a game solves all positions of a variant and keeps them in a table (src/table): the optional
- * part of a Game behind `malpan solve`, `malpan verify` and everything that looks values up. */
+/* Optional part: solving all positions of a variant into a table (src/table), opening that table
+ * and verifying it. */
 #ifndef MALPAN_GAME_STORED_H
 #define MALPAN_GAME_STORED_H
 
 #include "game/solver.h"
 #include "table/table.h"
 
-/* What to solve, and where to put it. */
+/* What to aim for, and where to write it. */
 typedef struct StoredJob {
-    double error; /* wanted: no value is to be further from the truth */
+    double error; /* the error bound to reach */
     const SolveLimits *limits;
     const char *path;       /* of the table */
-    const char *checkpoint; /* where a run that is stopped leaves what it has; NULL: nowhere */
-    double checkpoint_s;    /* how many seconds of work a kill may lose, about */
+    const char *checkpoint; /* where a stopped run saves its state; NULL: nowhere */
+    double checkpoint_s;    /* roughly how many seconds of work a kill may lose */
 } StoredJob;
 
 typedef struct StoredReport {
@@ -21,16 +21,16 @@ typedef struct StoredReport {
 } StoredReport;
 
 typedef struct VerifyReport {
-    uint64_t checked; /* equations */
-    double residual;  /* the largest difference between a value and what its equation says, */
-    double within;    /* which was computed to within this */
-    bool is_proof;    /* all equations were checked and prove that */
+    uint64_t checked; /* how many equations */
+    double residual;  /* the largest difference between the two sides of an equation */
+    double within;    /* the precision to which equations were computed */
+    bool is_proof;    /* all equations were checked, and they prove the next field */
     double error;     /* no value is further from the truth than this */
 } VerifyReport;
 
 typedef struct GameStored {
-    const char *rounds; /* what the work is done in: "sweeps" */
-    /* Whether these rules can be solved at all. */
+    const char *rounds; /* what an iteration of the work is called: "sweeps" */
+    /* Whether these rules can be solved. */
     Status (*check)(const Rules *rules);
     /* The error bound to reach by default; 0 if values are exact, so that none can be chosen. */
     double (*usual_error)(const Rules *rules);
@@ -39,14 +39,15 @@ typedef struct GameStored {
     /* Rule options of variants that are solved within seconds, ending with NULL. Their checksums
      * are part of `malpan bench --signature`. */
     const char *const *quick_variants;
-    /* What it takes: bytes of memory, and of disk for table, checkpoint and scratch files together,
-     * at most. */
+    /* Upper bounds on the bytes of memory, and of disk for table, checkpoint and temporary files
+     * together. */
     Status (*needs)(const Rules *rules, double error, const SolveLimits *limits, uint64_t *memory,
                     uint64_t *disk);
     Status (*solve)(const Rules *rules, const StoredJob *job, StoredReport *report);
-    /* A solver that looks values up. It closes the table when it is freed; not when this fails. */
+    /* Opens a solver that looks values up. It owns the table from then on; on failure the caller
+     * still does. */
     Status (*open)(const Rules *rules, Table *table, const SolveLimits *limits, Solver **solver);
-    /* Recomputes the equations of `sample` positions picked with the seed, or of all (0). */
+    /* Recomputes the equations of `sample` random positions, or of all positions if it is 0. */
     Status (*verify)(const Rules *rules, const Table *table, uint64_t sample, uint64_t seed,
                      const SolveLimits *limits, VerifyReport *report);
 } GameStored;
