@@ -453,8 +453,27 @@ static void every_move_is_valued(void **state) {
     solver->free(solver);
 }
 
+/* A throw is told as a throw, a move as a move. */
+static void steps_in_words(void **state) {
+    (void)state;
+    Variant variant = variant_of("--online");
+    State position = dice_start(&variant.rules);
+    char bytes[GAME_DRAW_BYTES];
+    Text text = text_over(bytes, sizeof bytes);
+    dice_narrate(&variant.rules, &position, 3, LANG_EN, &text);
+    assert_string_equal(bytes, "throw: 3");
+    dice_apply(&variant.rules, &position, 3);
+    Move moves[GAME_MOVES_MAX];
+    assert_true(dice_moves(&variant.rules, &position, moves) > 0);
+    text = text_over(bytes, sizeof bytes);
+    dice_narrate(&variant.rules, &position, moves[0], LANG_EN, &text);
+    assert_null(strstr(bytes, "throw: "));
+    assert_non_null(strstr(bytes, "a piece"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_in_words),
         cmocka_unit_test(known_answers),
         cmocka_unit_test(the_board_is_that_of_the_rules),
         cmocka_unit_test(the_plain_search_agrees),

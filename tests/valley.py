@@ -345,6 +345,11 @@ def test_stats():
     again = json.loads(answer("stats", "valley", "--games", "2000", "--memory", "1M", "--json",
                               "--threads", "1"))
     check(again == found, again)
+    # As many placements are drawn as games are played: with one game, and a seed whose first
+    # placement is legal, one.
+    one = json.loads(answer("stats", "valley", "--games", "1", "--seed", "1", "--memory", "1M",
+                            "--json"))["placements"]
+    check(one["drawn"] == 1 and one["drawn_legal"] == 1, one)
 
 
 def test_stats_of_the_study():
