@@ -32,7 +32,7 @@ static int finish(MalpanGame *game, Status status) {
     return (int)status.code;
 }
 
-/* The next value is found anew. */
+/* Drops the solver, so that the next value is computed under the new settings. */
 static void drop_solver(MalpanGame *game) {
     if (game->solver)
         game->solver->free(game->solver);
