@@ -263,7 +263,7 @@ static int count_kept_turns(Solver *solver, const Variant *variant, StopFlag *st
 /* Solved turns are kept while scores alternate; with little memory, those asked for last. */
 static void turns_of_many_scores_are_kept(void **state) {
     (void)state;
-    enum { TURN_BYTES = (512 + 45 + 1 + 3) * 2 * sizeof(double) };
+    enum { TURN_VALUES = (512 + 45 + 1 + 3) * 2, TURN_BYTES = TURN_VALUES * (int)sizeof(double) };
     Variant variant = variant_of("");
     double expected[46];
     for (int round = 0; round < 2; round++) {

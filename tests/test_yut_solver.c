@@ -709,8 +709,10 @@ static void the_bound_covers_pending_throws(void **state) {
     Fixpoint fixpoint;
     assert_ok(fixpoint_open(&checker.yut, 1e-2, &limits, NULL, &fixpoint));
     checker.fixpoint = &fixpoint;
-    for (double tolerance = 1e-1; tolerance > 1e-4; tolerance /= 10)
+    static const double tolerances[] = {1e-1, 1e-2, 1e-3, 1e-4};
+    for (size_t j = 0; j < sizeof tolerances / sizeof tolerances[0]; j++)
         for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+            double tolerance = tolerances[j];
             State position;
             double values[GAME_PLAYERS_MAX];
             Solver *solver = open_over(&fixpoint, tolerance, (size_t)1 << 28);
