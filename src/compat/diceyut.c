@@ -19,7 +19,7 @@ static const char usage[] =
 
 enum { WORDS_MAX = DICE_THROWS + 1, WORD_BYTES = 32 };
 
-/* Reads a word of standard input; false at the end. */
+/* Reads a word of standard input; false at the end of the input. */
 static bool read_word(char word[WORD_BYTES]) {
     int byte = getchar();
     size_t length = 0;

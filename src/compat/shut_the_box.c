@@ -89,7 +89,7 @@ static Status answer(const Variant *variant, const Request *request, const State
     Status status = solve_now_open(variant, &limits, &solver);
     if (!status_is_ok(&status))
         return status;
-    static Evaluation evaluation; /* large for the stack */
+    static Evaluation evaluation; /* too large for the stack */
     status = evaluate_state(variant, solver, state, &evaluation);
     solver->free(solver);
     if (!status_is_ok(&status))

@@ -1,7 +1,7 @@
 /* yunnori: the classic terminal game, byte for byte, over the rules in games/yut.
  *
- * Standard output holds nothing but the game; a refused answer is explained on standard error, and
- * the same prompt comes again.
+ * Standard output contains only the game. A rejected answer is explained on standard error, and the
+ * prompt is repeated.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,16 +56,16 @@ static const CompatProgram yunnori = {.name = "yunnori",
                                       .option_count = sizeof options / sizeof options[0],
                                       .run = run};
 
-/* The state of the program; it lives in main. */
+/* The state of the program, a static variable of main. */
 typedef struct Program {
     Input input;
     Screen screen;
     Random random;
-    YutResult *throws; /* given throws, used one after the other */
+    YutResult *throws; /* predetermined throws, used in order */
     size_t throw_count, throws_used;
     const char *users, *saves;
     bool advanced;
-    /* Who is logged in, in their order. */
+    /* The players who are logged in, in order of play. */
     int player_count;
     char ids[YUT_PLAYERS_MAX][USERS_ID_BYTES];
 } Program;
@@ -82,7 +82,7 @@ static void complain(const Status *status) {
 static bool ask_word(Program *program, const char *prompt, char word[INPUT_WORD_BYTES]) {
     fputs(prompt, stdout);
     if (fflush(stdout) != 0)
-        return false; /* nobody reads the output any more: stop */
+        return false; /* the output cannot be written: stop */
     return input_word(&program->input, word);
 }
 

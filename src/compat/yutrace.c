@@ -26,7 +26,7 @@ static const char usage[] =
 static const OptionSpec options[] = {{.name = "front", .argument = "F"}};
 enum { WORD_BYTES = 64 };
 
-/* Reads one word of standard input; an empty one at the end. */
+/* Reads one word of standard input; an empty one at the end of the input. */
 static void ask(const char *prompt, char word[WORD_BYTES]) {
     fputs(prompt, stdout);
     fflush(stdout);

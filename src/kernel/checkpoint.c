@@ -1,5 +1,5 @@
-/* File layout: a header with the sizes of the areas, the areas, and a checksum of everything
- * before. */
+/* File layout: a header with the sizes of the areas, the areas, and a checksum of everything before
+ * it. */
 #include "kernel/checkpoint.h"
 
 #include <errno.h>

@@ -1,9 +1,9 @@
 /* Checkpoints of long computations, which may be killed at any moment.
  *
  * A checkpoint has a name, which identifies the computation, and some areas of memory. The file is
- * replaced atomically (base/file.h) and its checksum covers every byte, so a load returns exactly
- * what was saved last, or an error. Numbers are in memory format: a checkpoint is only for the kind
- * of machine that wrote it.
+ * replaced atomically (base/file.h) and its checksum covers every byte. So a load returns exactly
+ * what was saved last, or an error. Numbers are stored in memory format: a checkpoint can only be
+ * loaded on the kind of machine that wrote it.
  *
  * Thread safety: no shared state; two threads must not save to the same path at the same time.
  */

@@ -11,7 +11,7 @@ typedef struct Induction {
     size_t players;
     double sense; /* -1 if lower is better */
     StateMap map;
-    /* For each state of the map the value to each player (NAN while being computed), then the
+    /* For each state of the map: the value to each player (NAN while being computed), and then the
      * length in steps of the longest game from there. */
     double *values;
     size_t values_capacity;
@@ -74,7 +74,7 @@ __attribute__((noinline)) static Status push_choices(Induction *induction, const
 /* `values` receives the value to each player and then the length of the longest game. */
 static Status compute_values(Induction *induction, const State *state, double values[]);
 
-/* Combines the values behind the choices at `state`; `result` must be zeroed. */
+/* Combines the values of the successors of `state`; `result` must be zeroed. */
 static Status combine_choices(Induction *induction, const State *state, int actor,
                               double result[]) {
     const Variant *variant = &induction->variant;

@@ -7,7 +7,7 @@
 
 #include "kernel/state_map.h"
 
-enum { UNKNOWN = -3 }; /* an actor besides those of game.h: the state is not explored */
+enum { UNKNOWN = -3 }; /* an actor in addition to those of game.h: the state is not explored */
 
 typedef struct Node {
     IterationBounds bounds;
@@ -19,7 +19,7 @@ typedef struct Node {
 
 typedef struct Edge {
     double chance;
-    uint32_t to; /* STATE_MAP_NONE: no room for that state */
+    uint32_t to; /* STATE_MAP_NONE: no room for the successor */
 } Edge;
 
 typedef struct Iteration {
@@ -28,7 +28,7 @@ typedef struct Iteration {
     IterationPlan plan;
     SolveLimits limits;
     double sense; /* -1 if lower is better */
-    double sum;   /* of both players' payoffs; NAN until an end was found */
+    double sum;   /* of both players' payoffs; NAN until a finished game is found */
     StateMap map;
     Node *nodes;
     size_t node_capacity;
@@ -149,7 +149,7 @@ static Status add_edges(Iteration *iteration, uint32_t number, const State *stat
     return status;
 }
 
-/* Records the payoff of an ended game, or refuses it if this solver cannot handle it. */
+/* Records the payoff of a finished game, or refuses it if this solver cannot handle it. */
 static Status add_end(Iteration *iteration, Node *node, const State *state) {
     const Variant *variant = &iteration->variant;
     const Game *game = variant->game;

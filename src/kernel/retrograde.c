@@ -23,32 +23,34 @@ typedef struct RunState {
 
 /* A run of the analysis. See "Concurrency" in the header. During a wave:
  *
- *     game, limits, checkpoint, state.wave, frontier     constant
- *     codes, next_frontier [of a block]                   under the block's lock; in wave 0, only
- * by the thread that processes the block block_done [of a block]                             only
- * by the thread that processes it state.decided, state.positions                      in a critical
- * section sinks[i]                                            only by thread i
+ *     game, limits, checkpoint, state.wave, frontier   constant
+ *     codes, next_frontier [of a block]                under the block's lock; in wave 0, only by
+ *                                                      the thread that processes the block
+ *     block_done [of a block]                          only by the thread that processes it
+ *     state.decided, state.positions                   in a critical section
+ *     sinks[i]                                         only by thread i
  *
- * No thread holds two locks. Between waves only the calling thread runs. */
+ * No thread holds two locks. Between waves only the calling thread runs.
+ */
 typedef struct RetroRun {
     const RetroGame *game;
     const SolveLimits *limits;
     const RetroCheckpoint *checkpoint;
     uint8_t *codes;
     RunState state;
-    uint64_t *frontier;      /* [block]: positions of the present wave in it, 0 if there are none */
+    uint64_t *frontier;      /* [block]: positions of the present wave in it, 0 if none */
     uint64_t *next_frontier; /* [block]: positions decided for the next wave */
-    uint8_t *block_done;     /* [block]: it has been processed in this wave */
+    uint8_t *block_done;     /* [block]: whether it has been processed in this wave */
     omp_lock_t *locks;       /* [block] */
     RetroSink *sinks;        /* [thread] */
-    double saved_s;          /* when the last checkpoint was saved, */
-    double save_took_s;      /* and how long that took */
+    double saved_s;          /* when the last checkpoint was saved */
+    double save_took_s;      /* how long saving it took */
 } RetroRun;
 
 /* --- memory --- */
 
-/* Codes are read and written at random, so that the page tables of small pages would not stay in
- * the caches: asks for large pages. */
+/* Codes are accessed at random, so the page tables of small pages would not stay in the caches.
+ * Asks for large pages. */
 static void *map_pages(size_t bytes) {
     void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pages == MAP_FAILED)
@@ -109,8 +111,8 @@ static bool is_due(const RetroRun *run) {
            checkpoint_is_due(run->checkpoint->interval_s, run->saved_s, run->save_took_s);
 }
 
-/* In a wave of losses every predecessor wins. In a wave of wins it has fewer moves left, and loses
- * with the last of them. */
+/* In a wave of losses, every predecessor wins. In a wave of wins, a predecessor has fewer moves
+ * left, and loses when none is left. */
 void retro_flush(RetroSink *sink, uint32_t block) {
     RetroRun *run = sink->owner;
     RetroBuffer *buffer = &sink->buffers[block];
@@ -145,7 +147,7 @@ static void flush_all(const RetroRun *run, RetroSink *sink) {
             retro_flush(sink, block);
 }
 
-/* Whether one of the next GROUP codes is this one. */
+/* Whether any of the next GROUP codes equals `code`. */
 static bool has_code(const uint8_t codes[GROUP], uint8_t code) {
     uint8_t any = 0;
     for (int i = 0; i < GROUP; i++)
@@ -160,7 +162,7 @@ static void process_block(RetroRun *run, RetroSink *sink, uint32_t block) {
     const RetroGame *game = run->game;
     const uint8_t *codes = run->codes + (size_t)block * game->block_size;
     uint8_t code = retro_decided_code(run->state.wave);
-    /* Other threads may change undecided codes meanwhile; those of this wave do not change. */
+    /* Other threads may change undecided codes meanwhile. Codes of this wave do not change. */
     uint8_t copy[STRIDE];
     uint32_t indices[RETRO_BATCH];
     size_t count = 0;
@@ -208,7 +210,7 @@ static void count_block(RetroRun *run, uint32_t block) {
 static bool process_wave(RetroRun *run) {
     const RetroGame *game = run->game;
     uint64_t done_count = 0;
-    atomic_uint processed = 0; /* in this call: at least one, so that checkpoints do not block it */
+    atomic_uint processed = 0; /* in this call; at least one, so checkpoints cannot stall a wave */
     for (uint32_t block = 0; block < game->block_count; block++)
         done_count += run->block_done[block];
 #pragma omp parallel for num_threads(run->limits->threads) schedule(dynamic)
@@ -283,7 +285,7 @@ static bool advance_wave(RetroRun *run) {
         run->block_done[block] = 0;
     }
     run->state.wave++;
-    /* Positions that the initial codes decided were not counted by block: assume some in each. */
+    /* Positions decided by the initial codes were not counted by block. Assume some in each. */
     bool is_initial = run->state.wave <= game->initial_plies + 1;
     for (uint32_t block = 0; block < game->block_count && is_initial; block++)
         run->frontier[block]++;

@@ -1,30 +1,30 @@
 /* Retrograde analysis: solves every position of a two-player game without chance, from the ends of
  * the game backwards.
  *
- * Positions are numbered: a block, and an index in it. Each has a code of one byte:
+ * A position is identified by a block and an index in it. Each has a code of one byte:
  *
- *     RETRO_UNUSED                        no position, or one that another index stands for
+ *     RETRO_UNUSED                        not a position, or represented by another index
  *     1 ... RETRO_COUNTER_MAX             undecided: how many of its moves are not known to lose
  *     RETRO_COUNTER_MAX + n, n >= 1       decided: won in n plies if n is odd, lost if n is even
  *
  * One parity is enough because a game must always be ended by a move of the winner when the loser
- * plays its best; so wins take an odd number of plies and losses an even one.
+ * plays its best. So wins take an odd number of plies and losses an even one.
  *
- * The game fills in the initial codes. Then the analysis proceeds in waves. Wave n looks at all
+ * The game fills in the initial codes. Then the analysis proceeds in waves. Wave n visits all
  * positions decided in n plies, and takes moves back from them to their predecessors:
  *
  *     n even (lost)    the predecessor is won in n + 1, unless it was decided before
- *     n odd (won)      the predecessor has one move less that does not lose; with none left, it is
- *                      lost in n + 1, as its other moves lose sooner
+ *     n odd (won)      the predecessor has one fewer move that is not known to lose; if none is
+ *                      left, it is lost in n + 1, as its other moves lose sooner
  *
- * It ends with the first wave that decides nothing. Positions that are still undecided are endless
- * under best play.
+ * The analysis ends with the first wave that decides nothing. Positions that are still undecided
+ * are endless under best play.
  *
  * Symmetry. An index may stand for several positions that are images of each other. Then the game
  * counts moves as seen from one of these positions, and passes to retro_emit how often each unmove
  * counts (its multiplicity); games/valley/solve/unmove.c derives it.
  *
- * Concurrency. Within a wave each block is processed by one thread: it finds the positions of the
+ * Concurrency. Within a wave each block is processed by one thread. It finds the positions of the
  * wave, and emits their predecessors, which may lie in any block, into its own RetroSink. The sink
  * collects the updates of each block in a buffer and applies a full buffer under the lock of that
  * block. A code of the present wave is never changed, and updates commute, so the result depends on
@@ -44,7 +44,7 @@ enum {
     RETRO_COUNTER_MAX = 40,
     RETRO_PLIES_MAX = 255 - RETRO_COUNTER_MAX,
     RETRO_MULTIPLICITY_MAX = 3,
-    RETRO_INDEX_BITS = 30 /* an index is below 2 to this */
+    RETRO_INDEX_BITS = 30 /* an index is below 2^RETRO_INDEX_BITS */
 };
 
 static_assert((RETRO_MULTIPLICITY_MAX + 1ull) << RETRO_INDEX_BITS == 1ull << 32,
@@ -72,8 +72,8 @@ typedef struct RetroGame RetroGame;
 struct RetroGame {
     uint32_t block_count;
     uint32_t block_size; /* indices in a block */
-    /* The initial codes already account for positions decided in so few plies: their predecessors
-     * have been decided or do not count the move, so their waves take nothing back. */
+    /* The initial codes already account for positions decided in at most this many plies: their
+     * predecessors have been decided or do not count the move. So their waves take nothing back. */
     int initial_plies;
     /* Fills in the initial codes of a block. */
     void (*init_block)(const RetroGame *game, uint32_t block, uint8_t codes[]);
@@ -85,7 +85,7 @@ struct RetroGame {
 /* Where to save a run, so that it can be resumed after a stop or a kill. */
 typedef struct RetroCheckpoint {
     const char *path;
-    const char *name; /* identifies the work; a checkpoint of another name is refused */
+    const char *name; /* identifies the computation; a checkpoint with another name is refused */
     double interval_s;
 } RetroCheckpoint;
 
@@ -99,9 +99,9 @@ typedef struct RetroResult {
 uint64_t retrograde_bytes(const RetroGame *game, int threads);
 
 /* Solves the game on limits->threads threads, resuming from the checkpoint if there is one
- * (`checkpoint` may be NULL). On success the caller frees the result. STATUS_STOPPED after
- * limits->stop was set; the checkpoint then has all work done so far. STATUS_UNSUPPORTED if memory
- * is too small or a game takes more than RETRO_PLIES_MAX plies. */
+ * (`checkpoint` may be NULL). On success the caller frees the result. Returns STATUS_STOPPED after
+ * limits->stop was set; the checkpoint then contains all work done so far. Returns
+ * STATUS_UNSUPPORTED if memory is too small or a game takes more than RETRO_PLIES_MAX plies. */
 Status retrograde_run(const RetroGame *game, const SolveLimits *limits,
                       const RetroCheckpoint *checkpoint, RetroResult *result);
 void retrograde_free(RetroResult *result);
@@ -110,7 +110,7 @@ void retrograde_free(RetroResult *result);
 
 enum { RETRO_BATCH = 256, RETRO_BUFFER_UPDATES = 2048 };
 
-/* Updates that wait to be applied to a block: the index, and the multiplicity in the lowest two
+/* Updates waiting to be applied to a block: the index, and the multiplicity in the lowest two
  * bits. */
 typedef struct RetroBuffer {
     uint32_t count;

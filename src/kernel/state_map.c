@@ -14,7 +14,7 @@ void state_map_free(StateMap *map) {
 }
 
 void state_map_clear(StateMap *map) {
-    const size_t spare = 8; /* clearing must not cost more than filling did */
+    const size_t spare = 8; /* larger tables are freed: clearing must cost no more than filling */
     if (map->slot_count == 0 || map->slot_count / spare > map->count) {
         state_map_free(map);
         return;
@@ -54,7 +54,7 @@ uint32_t state_map_find(const StateMap *map, const State *state) {
 static bool grow_map(StateMap *map) {
     size_t capacity = map->capacity ? 2 * map->capacity : 1024;
     size_t slot_count = 2 * capacity;
-    /* While growing, the old arrays may exist beside the new ones. */
+    /* While growing, the old arrays may exist alongside the new ones. */
     if (capacity >= STATE_MAP_NONE ||
         3 * (capacity * sizeof(State) + slot_count * sizeof(uint32_t)) / 2 > map->bytes_max)
         return false;

@@ -21,8 +21,8 @@ typedef struct StateMap {
 void state_map_init(StateMap *map, size_t bytes_max);
 void state_map_free(StateMap *map);
 
-/* Empties the map. Keeps its memory for the next states, unless it is much more than the states now
- * in it have needed. */
+/* Empties the map. Keeps its memory for the next states, unless it is much more than the current
+ * states needed. */
 void state_map_clear(StateMap *map);
 
 /* The state's number, or STATE_MAP_NONE. */

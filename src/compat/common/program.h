@@ -16,7 +16,8 @@ typedef struct CompatProgram {
 /* Prints the message as one line on standard error. */
 void program_complain(const CompatProgram *program, const Status *status);
 
-/* Does everything main has to do and returns the exit code. `context` is passed to run. */
+/* The body of main: parses the options, runs the program and returns the exit code. `context` is
+ * passed to run. */
 int program_main(const CompatProgram *program, void *context, int argc, char **argv);
 
 #endif

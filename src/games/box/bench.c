@@ -31,8 +31,8 @@ static double solve_start(int tiles, int players) {
     return status_is_ok(&status) ? values[0] : -1;
 }
 
-/* Solves a turn the plain way: every open set, every roll, every move that the rules list. A player
- * stuck with a sum gets worth[sum]; below `stop_below` it has won. */
+/* Baseline: solves a turn by visiting every open set, every roll and every move that the rules
+ * list. A player stuck with a sum gets worth[sum]; below `stop_below` it has won. */
 static double plain_turn(int tiles, int stop_below, const double worth[], double values[]) {
     BoxRules box = bench_rules(tiles, 1);
     Rules rules = box_rules_pack(&box);
@@ -79,7 +79,7 @@ static double plain_start(int tiles, int players) {
     return value;
 }
 
-/* --- values in any order --- */
+/* --- random access to values --- */
 
 enum { POSITIONS = 4096, VALUES = 1000000 };
 

@@ -1,4 +1,4 @@
-/* Shut the Box behind the Game interface. */
+/* Shut the Box as an implementation of the Game interface. */
 #include "games/box/box.h"
 #include "game/benches.h"
 #include "game/solver.h"

@@ -109,7 +109,8 @@ uint64_t box_roll_weights(const BoxRules *rules, int dice, uint64_t weights[BOX_
 /* Finds the lowest score so far and how many players hold it; 0 and 0 before the first score. */
 void box_best_score(const BoxState *state, int *best, int *holders);
 
-/* The payoff of a single player who is stuck with these tiles; with none, the box is shut. */
+/* The payoff of a single player who is stuck with these open tiles. If there are none, the box is
+ * shut. */
 double box_solo_payoff(const BoxRules *rules, TileSet open);
 
 State box_start(const Rules *rules);

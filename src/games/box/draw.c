@@ -70,7 +70,7 @@ void box_draw(const Rules *rules, const State *state, DrawStyle style, Text *tex
     const TileRow *rows = style.ascii ? ascii_rows : unicode_rows;
     int first = 1;
     while (first <= box.tiles) {
-        /* As many tiles as fit side by side. */
+        /* Fit as many tiles side by side as possible. */
         int last = first, columns = 0;
         for (; last <= box.tiles; last++) {
             int width = last > 9 ? 4 : 3;

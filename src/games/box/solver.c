@@ -59,7 +59,7 @@ typedef struct BoxSolver {
     const StopFlag *stop; /* as in SolveLimits */
     int total;            /* the sum of all tiles */
     double sense;         /* -1 if lower is better: inside the solver, higher always is */
-    TileSet *sets;        /* all sets that a roll can close, by their sum, preferred ones first */
+    TileSet *sets;        /* all sets that a roll can close, sorted by sum, preferred ones first */
     size_t sets_of[BOX_ROLL_MAX + 2]; /* those of sum s: sets[sets_of[s]] up to sets_of[s + 1] */
     struct {
         double weights[BOX_ROLL_MAX + 1];
@@ -71,7 +71,7 @@ typedef struct BoxSolver {
     TurnSlot *turns;                 /* see turn_slot */
     size_t turn_count;
     size_t turn_bytes; /* of all tables kept there */
-    uint64_t clock;    /* counts the queries */
+    uint64_t clock;    /* number of queries so far */
 } BoxSolver;
 
 static int component_count(const BoxRules *rules, int player) {
@@ -394,7 +394,7 @@ static Status solve_starts_of(BoxSolver *solver, int player) {
     return status_ok();
 }
 
-/* --- answering --- */
+/* --- queries --- */
 
 /* Solves the starts of all players after `player`, the last one first. */
 static Status solve_later_starts(BoxSolver *solver, int player) {

@@ -40,7 +40,7 @@ static Status add_tile(const BoxRules *rules, Phrase field, const char *digits, 
     return status_ok();
 }
 
-/* Reads tiles separated by `separator`, or single digits one after the other where it is 0. */
+/* Reads tiles separated by `separator`, or consecutive single digits if it is 0. */
 static Status parse_tiles(const BoxRules *rules, Phrase field, char separator, const char *text,
                           Lang lang, TileSet *set) {
     static const Phrase nothing = {

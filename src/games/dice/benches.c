@@ -10,7 +10,7 @@ static void draw_throws(Random *random, uint8_t throws[DICE_THROWS]) {
         throws[i] = (uint8_t)(1 + random_below(random, DICE_SIDES));
 }
 
-/* Depth-first over every piece in every turn: 4^10 sequences. */
+/* Baseline: depth-first search over every piece in every turn, 4^10 sequences. */
 static int plain_best(const uint8_t throws[], int left, uint8_t pieces[DICE_PIECES]) {
     int best = 0;
     for (int i = 0; i < DICE_PIECES && left > 0; i++) {

@@ -25,7 +25,7 @@ int dice_known_best(DiceKnown *known, DicePlacement placement, int left) {
     if (left == 0)
         return 0;
     int throw = known->throws[known->count - left], best = 0;
-    /* The last turn, half of all, is sooner played than looked up. */
+    /* Half of all visited turns are last turns. Playing one is faster than looking it up. */
     if (left == 1)
         return dice_most_points(&known->table, placement, throw);
     if (dice_memo_get(&known->memo, key_of(placement, left), &seen))

@@ -58,7 +58,7 @@ DiceMoveTable dice_move_table(void);
 
 typedef struct DiceStep {
     uint8_t from, to;
-    DicePlacement placement; /* after it */
+    DicePlacement placement; /* after the step */
 } DiceStep;
 
 /* Lists the legal steps for a throw, one for each square that a piece may leave, ascending. Returns

@@ -1,4 +1,4 @@
-/* Dice Yut as the common interface sees it. */
+/* Dice Yut as an implementation of the Game interface. */
 #include "games/dice/dice.h"
 #include "game/benches.h"
 #include "game/commands.h"

@@ -1,4 +1,4 @@
-/* The board as people see it, and what happens in words. */
+/* Draws the board and describes moves in words. */
 #include <stdio.h>
 
 #include "games/dice/dice.h"
@@ -45,7 +45,7 @@ static int draw_cell(const DiceState *dice, const char *name, bool color, Text *
     return columns;
 }
 
-/* "4, then 1 2"; "?" for a throw that is not made yet. */
+/* Adds "4, then 1 2"; "?" stands for a throw that has not been made. */
 static void add_throws(const DiceState *dice, Lang lang, Text *text) {
     static const Phrase then = {{", then", ", 다음은"}};
     for (int i = 0; i < dice->left && (i == 0 || dice->throws[i] || dice->throws[i - 1]); i++) {
@@ -104,7 +104,7 @@ void dice_draw(const Rules *rules, const State *state, DrawStyle style, Text *te
     draw_status(rules, state, style, text);
 }
 
-/* Describes one move; `piece` is how to call the piece. */
+/* Describes one move; `piece` is the name of the piece. */
 static void describe_move(const DiceState *dice, uint8_t from, const char *piece, Lang lang,
                           Text *text) {
     static const Phrase enters = {{"throw {0}: {1} from the start to {3}", "{0}: {1} 출발 → {3}"}};

@@ -11,7 +11,7 @@ Rules dice_rules_default(void) {
 }
 
 Status dice_rules_set(Rules *rules, const char *option, const char *value) {
-    (void)option, (void)value; /* there is only one, a switch */
+    (void)option, (void)value; /* there is only one option, a switch */
     DiceRules dice = {.online = 1};
     memcpy(rules->bytes, &dice, sizeof dice);
     return status_ok();
@@ -53,7 +53,7 @@ int dice_known_count(const DiceState *dice) {
 
 /* Lists the steps that the present throw allows. */
 static int list_steps(const DiceState *dice, DiceStep steps[DICE_PIECES]) {
-    DiceMoveTable table = {{{0}}}; /* only the entries that are needed */
+    DiceMoveTable table = {{{0}}}; /* only the entries needed here are filled in */
     for (int i = 0; i < DICE_PIECES; i++)
         table.to[dice->throws[0]][dice->pieces[i]] =
             dice_destination(dice->pieces[i], dice->throws[0]);

@@ -1,5 +1,5 @@
-/* Values of positions: the best score if the throws are known, its mean over the throws not made
- * yet, and the expected score online. All are fractions of integers below 2^53. */
+/* Values of positions: the best score if the throws are known, its mean over the throws not yet
+ * made, and the expected score online. All are fractions of integers below 2^53. */
 #include <stdlib.h>
 
 #include "games/dice/best_play.h"
@@ -17,7 +17,7 @@ typedef struct DiceSolver {
     uint64_t numerator, denominator;
 } DiceSolver;
 
-/* The mean over all throws that are not made yet. */
+/* The mean over all throws that have not been made. */
 static Status find_mean(const DiceSolver *solver, const DiceState *dice, uint64_t *sum,
                         uint64_t *inputs) {
     DiceInputs ask = {.placement = dice_placement(dice->pieces), .count = dice->left};
@@ -88,7 +88,7 @@ static void free_solver(Solver *base) {
 }
 
 Status dice_solver_new(const Rules *rules, const SolveLimits *limits, Solver **solver) {
-    const double rounding = 1e-12; /* of one division, of a number below 10,000 */
+    const double rounding = 1e-12; /* of one division of a number below 10,000 */
     DiceSolver *mine = calloc(1, sizeof *mine);
     if (!mine)
         return status_make(STATUS_FAILED, "out of memory");

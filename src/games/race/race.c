@@ -1,4 +1,4 @@
-/* The race behind the Game interface. */
+/* The race as an implementation of the Game interface. */
 #include "games/race/race.h"
 #include "game/paths.h"
 
@@ -29,7 +29,7 @@ int race_destination(int square, int steps) {
     static const Route *const routes[] = {&from_26, &from_10, &from_5, &ring};
     for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++) {
         for (int place = 0; place < routes[i]->length - 1; place++) {
-            bool shared = i == 2 && place >= 6; /* 15 to 19 are the ring's as well */
+            bool shared = i == 2 && place >= 6; /* 15 to 19 are also on the ring */
             if (routes[i]->squares[place] == square && !shared)
                 return place + steps < routes[i]->length ? routes[i]->squares[place + steps]
                                                          : RACE_HOME;
@@ -65,7 +65,7 @@ static Rules rules_default(void) {
 
 static Status rules_set(Rules *rules, const char *option, const char *value) {
     enum { DIGITS_MAX = 18 };
-    (void)option; /* there is only one */
+    (void)option; /* there is only one option */
     RaceRules race = {.digits = strlen(value) > 2 ? strlen(value) - 2 : 0};
     bool good = strncmp(value, "0.", 2) == 0 && race.digits >= 1 && race.digits <= DIGITS_MAX &&
                 number_read(value + 2, &race.round) && race.round > 0;

@@ -1,4 +1,4 @@
-/* The Yut race: one piece each, no catching, no choice; who is home first?
+/* The Yut race: one piece each, no catching, no choices. The first piece home wins.
  *
  *     10  9  8  7  6  5      a piece that stops on 5, 10 or 26 turns off:
  *     11 24      20  4       from  5: 20 21 26 22 23 15 ...

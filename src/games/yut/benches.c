@@ -1,4 +1,4 @@
-/* The speeds promised for this game. */
+/* The promised speeds of Yut, some with a plain baseline. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ static Variant with_pieces(int pieces) {
 
 /* --- solving --- */
 
-/* The value of the start, solved until the error is proven to be at most so much. */
+/* The value of the start, solved to a proven error of at most `error`. */
 static double solve_start(int pieces, double error, const SolveLimits *limits) {
     Variant variant = with_pieces(pieces);
     YutRules rules = yut_rules(&variant.rules);
@@ -35,7 +35,7 @@ static double solve_1(const GameServices *services, const SolveLimits *limits) {
     return solve_start(1, 1e-6, limits);
 }
 
-/* The plain way: every state that can be reached, by the rules of the game alone. */
+/* Baseline: value iteration over every reachable state, using only the rules of the game. */
 static double plain_1(const GameServices *services, const SolveLimits *limits) {
     (void)services;
     Variant variant = with_pieces(1);
@@ -53,7 +53,7 @@ static double plain_1(const GameServices *services, const SolveLimits *limits) {
     return status_is_ok(&status) ? values[0] : NAN;
 }
 
-/* A proven error of 1e-5 takes sweeps until nothing changes by 1e-7, and then the proof. */
+/* A proven error of 1e-5 requires sweeps until nothing changes by 1e-7, and then the proof. */
 static double solve_2_changes(const GameServices *services, const SolveLimits *limits) {
     (void)services;
     return solve_start(2, 1e-5, limits);
@@ -69,7 +69,7 @@ static double solve_3(const GameServices *services, const SolveLimits *limits) {
     return solve_start(3, 1e-6, limits);
 }
 
-/* One sweep over all positions with short lists, from where the work begins. */
+/* One sweep over all positions with short lists, from the initial values. */
 static double sweep_4(const GameServices *services, const SolveLimits *limits) {
     (void)services;
     const double error = 1e-4, rare = 1e-6 * SWEEP_ONE;
@@ -92,11 +92,11 @@ static double sweep_4(const GameServices *services, const SolveLimits *limits) {
     return status_is_ok(&status) ? value : NAN;
 }
 
-/* --- looking up --- */
+/* --- probing tables --- */
 
 enum { PROBES = 100000 };
 
-/* A position that can be, with nothing pending. */
+/* A random legal position with no results pending. */
 static State random_start(const Variant *variant, const Placements *placements, Random *random) {
     for (;;) {
         uint32_t first = (uint32_t)random_below(random, placements->count - 1);
@@ -111,8 +111,8 @@ static State random_start(const Variant *variant, const Placements *placements, 
     }
 }
 
-/* The mean of what random positions are worth to whoever is about to throw; NAN after an error.
- * The table is there, or with few pieces it is made the first time. */
+/* The mean value of random positions to the player about to throw; NAN after an error. Uses the
+ * stored table; with few pieces, it is created on first use. */
 static double probe_table(int pieces, const GameServices *services, const SolveLimits *limits) {
     Variant variant = with_pieces(pieces);
     Placements placements;
@@ -134,7 +134,7 @@ static double probe_table(int pieces, const GameServices *services, const SolveL
     return status_is_ok(&status) ? sum / PROBES : NAN;
 }
 
-/* The plain way: nothing is kept, so that every position takes a block to be read and unpacked. */
+/* Baseline: without a cache, so every position requires reading and unpacking a block. */
 static double probe_plainly(int pieces, const GameServices *services, const SolveLimits *limits) {
     Variant variant = with_pieces(pieces);
     Placements placements;
@@ -180,8 +180,8 @@ static double plain_probe_3(const GameServices *services, const SolveLimits *lim
     return probe_plainly(3, services, limits);
 }
 
-/* The mean value, to player 0, of states with results in hand along random games; NAN after an
- * error. */
+/* The mean value to player 0 of states with results left to play, taken from random games; NAN
+ * after an error. */
 static double search_turns(int pieces, int wanted, const GameServices *services,
                            const SolveLimits *limits) {
     Variant variant = with_pieces(pieces);

@@ -7,7 +7,7 @@ static const OptionSpec cow_option[] = {{.name = "cow",
                                          .help = "for a cow, which has a route of its own",
                                          .help_ko = "소: 다니는 길이 다름"}};
 
-/* Adds a square as positions write it. */
+/* Adds a square in position notation. */
 static void add_square(int square, Text *output) {
     text_addf(output, "%d", square == YUT_ARRIVED ? YUT_ARRIVED_TEXT : square);
 }

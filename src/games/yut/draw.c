@@ -89,8 +89,8 @@ static void add_colored(const char *words, int player, bool color, Text *text) {
         text_add(text, "\x1b[0m");
 }
 
-/* Three columns for a square: empty, one piece, or a stack. Partners may share one. With its number
- * a square takes five. */
+/* Draws a square in three columns: empty, one piece, or a stack. Partners may share a stack. With
+ * its number, a square takes five columns. */
 static void draw_cell(const YutRules *rules, const YutState *state, int square, DrawStyle style,
                       Text *cell) {
     int owner = -1, count = 0;
@@ -209,7 +209,7 @@ void yut_narrate(const Rules *rules, const State *before, Move move, Lang lang, 
         phrase_add(text, catches, lang, words);
 }
 
-/* Adds a square as positions write it: 100 for home. */
+/* Adds a square in position notation: 100 for home. */
 static void add_square(int square, Text *text) {
     text_addf(text, "%d", square == YUT_ARRIVED ? YUT_ARRIVED_TEXT : square);
 }

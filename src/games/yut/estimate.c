@@ -30,7 +30,7 @@ static void chances_of(const Rules *rules, double chances[YUT_RESULTS]) {
         chances[list[i].move] = (double)list[i].weight / (double)whole;
 }
 
-/* The expected turns that a piece on `square` needs; `turns` remembers results. A back-do is taken
+/* The expected turns that a piece on `square` needs; `turns` caches results. A back-do is treated
  * as standing still, so every throw leads forward and the recursion ends. */
 static double turns_from(const YutRules *yut, int player, const double chances[YUT_RESULTS],
                          int square, double turns[YUT_SQUARES]) {

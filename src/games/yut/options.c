@@ -139,8 +139,8 @@ static Status set_bias(YutRules *yut, const char *value) {
                            "as 0.6, not %s",
                            DIGITS_MAX, quote(value).text);
     uint64_t round = whole - flat;
-    /* One step for each stick that lies flat side up; none is mo. Of the four ways to throw one
-     * flat stick, the marked one is the back-do. */
+    /* One step for each stick that lands flat side up; none is mo. Of the four ways to throw one
+     * flat stick, the one with the marked stick is the back-do. */
     yut->odds[YUT_BACK_DO] = flat * round * round * round;
     yut->odds[YUT_DO] = 3 * flat * round * round * round;
     yut->odds[YUT_GAE] = 6 * flat * flat * round * round;
@@ -243,8 +243,8 @@ void yut_rules_get(const Rules *rules, const char *option, Text *value) {
         text_add(value, yut.teams ? "on" : "off");
 }
 
-/* The players and pieces of the first field, and the animals of the fourth. Leaves the rules alone
- * where the text is no position: parsing it will say what is wrong. */
+/* Reads the players and pieces from the first field, and the animals from the fourth. Leaves the
+ * rules unchanged if the text is not a position; parsing it will report the error. */
 void yut_rules_infer(Rules *rules, const char *position) {
     static const char blanks[] = " \t_";
     YutRules yut = yut_rules(rules);

@@ -50,7 +50,7 @@ bool yut_on_cow_route(int square) {
     return place_on(&cow_route, square) >= 0;
 }
 
-/* The route of a piece on `square`. */
+/* The route that a piece on `square` follows. */
 static const Route *route_ahead(int square, bool cow, bool ring) {
     if (cow)
         return &cow_route;

@@ -17,7 +17,7 @@ static bool is_home(const YutState *state, int player) {
     return state->pieces[player][0] == YUT_ARRIVED;
 }
 
-/* Whether everybody on the player's side is home. */
+/* Whether every player of the side is home. */
 static bool side_is_home(const YutRules *rules, const YutState *state, int player) {
     for (int other = 0; other < rules->players; other++)
         if (yut_same_side(rules, player, other) && !is_home(state, other))
@@ -54,7 +54,8 @@ static bool on_board(int square) {
     return square > 0 && square < YUT_ARRIVED;
 }
 
-/* Passes the turn to the next player with a piece that is not home: in teams, one may have none. */
+/* Passes the turn to the next player with a piece that is not home. In a team, a player may have no
+ * such piece. */
 static void pass_turn(const YutRules *rules, YutState *state) {
     memset(state->list, 0, sizeof state->list);
     do
@@ -105,7 +106,8 @@ YutOutcome yut_outcome(const YutRules *rules, const YutState *state, Move move) 
     return outcome;
 }
 
-/* Moves all pieces of the side from the square; from 0 only one piece, of the player itself. */
+/* Moves all pieces of the side that are on the square. From 0, moves only one piece, and only of
+ * the player itself. */
 static void move_pieces(const YutRules *rules, YutState *state, int square, int destination) {
     for (int other = 0; other < rules->players; other++) {
         if (!yut_same_side(rules, state->turn, other) || (square == 0 && other != state->turn))
@@ -208,7 +210,7 @@ size_t yut_moves(const Rules *rules, const State *state, Move moves[]) {
                 yut.animals[s.turn] != YUT_COW)
                 moves[count++] = yut_move_pack(square, (YutResult)result, true);
         }
-        if (!used) /* a back-do that no piece can play is used up on 0 */
+        if (!used) /* a back-do that no piece can play is spent on 0 */
             moves[count++] = yut_move_pack(0, (YutResult)result, false);
     }
     return count;

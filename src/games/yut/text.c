@@ -149,7 +149,7 @@ Status yut_parse_state(const Rules *rules, const char *text, State *state) {
         status = parse_animals(&yut, count == FIELDS ? fields[3] : "");
     if (!status_is_ok(&status))
         return status;
-    /* After the end no throw is owed. */
+    /* No throw is owed after the end of the game. */
     if (yut_winner(&yut, &s) >= 0 && strcmp(fields[2], "-") == 0)
         s.throws = 0;
     *state = yut_state_pack(&s);
@@ -303,7 +303,7 @@ static Status parse_throw(const Rules *rules, const State *state, const char *te
                           (const char *const[]){results, quote(text).text});
 }
 
-/* Reads SQUARE:RESULT or SQUARE:RESULT:ring; false where the text has another form. */
+/* Reads SQUARE:RESULT or SQUARE:RESULT:ring; false if the text has another form. */
 static bool read_play(const char *text, Move *move) {
     char storage[48];
     if (strlen(text) >= sizeof storage)

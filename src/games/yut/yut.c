@@ -1,4 +1,4 @@
-/* Yut behind the Game interface. */
+/* Yut as an implementation of the Game interface. */
 #include "games/yut/yut.h"
 #include "game/benches.h"
 #include "game/commands.h"

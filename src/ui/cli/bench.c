@@ -14,7 +14,7 @@
 typedef struct Timing {
     double seconds; /* the fastest of several runs */
     double checksum;
-    double peak_mb; /* the most memory that was in use */
+    double peak_mb; /* peak memory use */
 } Timing;
 
 /* Runs the work several times, or once if it takes long. */
@@ -37,7 +37,7 @@ static Timing time_work(GameBenchRun *work, const SolveLimits *limits) {
     return timing;
 }
 
-/* Times the work in a process of its own, so that its peak memory is its own. */
+/* Times the work in a separate process, so that its peak memory can be measured. */
 static Status measure(GameBenchRun *work, const SolveLimits *limits, Timing *timing) {
     int ends[2];
     if (pipe(ends) != 0)

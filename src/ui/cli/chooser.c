@@ -1,4 +1,4 @@
-/* What `malpan` does in a terminal: choose a game and play. */
+/* `malpan` without arguments in a terminal: choose a game and play. */
 #include <strings.h>
 
 #include "base/number.h"
@@ -29,7 +29,7 @@ static bool is_one_of(const char *word, const char *const words[]) {
     return false;
 }
 
-/* Whether the line is one word that means to leave. */
+/* Whether the line is a single word that means quit. */
 static bool is_quit(const char *line) {
     char storage[GAME_TEXT_BYTES];
     char *words[1];
@@ -47,7 +47,7 @@ static Status pick_game(const char *word, const Game **game) {
     return registry_find(word, game);
 }
 
-/* Asks until `accept` takes the answer. False when the person quits or the input ends. */
+/* Asks until `accept` accepts the answer. False if the person quits or the input ends. */
 static bool ask(Cli *cli, const char *question, Status (*accept)(Cli *cli, const char *answer)) {
     char line[CLI_LINE_BYTES];
     for (;;) {
@@ -71,7 +71,7 @@ static Status accept_seats(Cli *cli, const char *answer) {
     return play_set_seats(cli, *answer ? answer : NULL);
 }
 
-/* Adds a rule option with its default, as an example: the first that has one. */
+/* Adds the first rule option that has a default value, as an example. */
 static void add_example(const Variant *variant, Text *text) {
     const GameRules *rules = &variant->game->rules;
     for (size_t i = 0; i < rules->option_count; i++) {
@@ -103,7 +103,7 @@ static void add_players(Cli *cli, Text *text) {
     }
 }
 
-/* Asks for rules and seats, where Enter means the usual ones; then plays the game. */
+/* Asks for rules and seats, where Enter selects the defaults; then plays the game. */
 static Status set_up_and_play(Cli *cli, const Game *game) {
     static const Phrase rules = {
         {"rules, such as {0} [Enter: the usual ones]: ", "규칙, 예: {0} [Enter: 보통 규칙]: "}};
@@ -128,7 +128,7 @@ static Status set_up_and_play(Cli *cli, const Game *game) {
     return play_run(cli);
 }
 
-/* Does what was chosen in the menu. */
+/* Carries out a choice from the menu. */
 static Status run_choice(Cli *cli, const char *word) {
     const Game *game;
     if (is_one_of(word, (const char *const[]){"t", "tour", "둘러보기", NULL})) {
@@ -162,6 +162,6 @@ Status chooser_run(Cli *cli) {
             status = run_choice(cli, count == 1 ? words[0] : line);
         if (!status_is_ok(&status))
             puts(status.message);
-        cli->seed++; /* the next game is another one */
+        cli->seed++; /* the next game must be different */
     }
 }

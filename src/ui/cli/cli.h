@@ -1,6 +1,7 @@
-/* The command line: what the verbs share. Each verb has a file of its own.
+/* The command line: declarations shared by the verbs. Each verb has its own file.
  *
- * Everything here runs on the main thread. */
+ * Everything here runs on the main thread.
+ */
 #ifndef MALPAN_UI_CLI_CLI_H
 #define MALPAN_UI_CLI_CLI_H
 
@@ -58,21 +59,21 @@ struct Verb {
     const char *arguments; /* "GAME [POSITION | -]" */
     const char *summary;   /* one line */
     const char *summary_ko;
-    /* Paragraphs for its own help, or NULL. An empty line separates two; other ends of lines are
-     * spaces. */
+    /* Paragraphs for its own help, or NULL. An empty line separates two paragraphs; other newlines
+     * are spaces. */
     const char *details;
     const char *details_ko;
-    /* What follows `malpan `, ending with NULL; `{game}` and `{position}` are filled in. Each runs
-     * as it is shown. */
+    /* Example arguments after `malpan `, ending with NULL; `{game}` and `{position}` are filled in.
+     * Each runs exactly as shown. */
     const char *const *examples;
-    const OptionSpec *options; /* its own, beside the common ones */
+    const OptionSpec *options; /* its own, in addition to the common ones */
     size_t option_count;
     VerbGame game;
     size_t words_max;            /* after the game */
     const char *position_option; /* the option that holds a position, or NULL */
-    bool takes_position;         /* the words after the game are a position, or `-` for many */
+    bool takes_position;         /* a position follows the game, or `-` for many from stdin */
     bool takes_rules;            /* accepts the game's rule options */
-    VerbPlayers players;         /* whose names it takes, as arguments or in an option */
+    VerbPlayers players;         /* the kind of players it takes, as arguments or in an option */
     bool takes_json, takes_value;
     Status (*run)(Cli *cli);
 };
@@ -106,47 +107,49 @@ Status cli_read_common(Cli *cli);
  * game/resolve.h. */
 Status cli_resolve(const Cli *cli, const char *position, Variant *variant, State *state);
 
-/* Whether the positions are to be read from standard input: the only word is `-`. */
+/* Whether to read the positions from standard input: the only word is `-`. */
 bool cli_reads_positions(const Cli *cli);
 
-/* Refuses a position where the game is over, if values are outcomes: it has none. */
+/* Rejects a finished game if values are outcomes: it has no value. */
 Status cli_check_goes_on(const Variant *variant, const State *state);
 
 SolveLimits cli_limits(Cli *cli);
 
-/* The limits for long work on tables: without --memory, three quarters of the machine's memory. */
+/* The limits for long computations on tables: without --memory, three quarters of the machine's
+ * memory. */
 SolveLimits cli_limits_for_tables(Cli *cli);
 DrawStyle cli_style(const Cli *cli);
 
 /* Prints a JSON value on one line. Steals the reference. */
 void cli_print_json(json_t *json);
 
-/* What cli_read_line found. */
+/* The result of cli_read_line. */
 typedef enum CliInput { CLI_INPUT_LINE, CLI_INPUT_LONG_LINE, CLI_INPUT_END } CliInput;
 
-/* Reads a line of standard input, without its end. Zero bytes in it become 1, so that no text hides
- * behind them. A longer line than `line` holds is reported as soon as that shows, and the next call
- * skips the rest of it. The input also ends where reading fails: see cli_check_input. */
+/* Reads a line of standard input, without its newline. Zero bytes become 1, so that no text can
+ * hide after them. A line that does not fit into `line` is reported as soon as it exceeds the
+ * limit, and the next call skips the rest of it. A read error also ends the input: see
+ * cli_check_input. */
 CliInput cli_read_line(Cli *cli, char line[CLI_LINE_BYTES]);
 
-/* The error of a line that is too long. */
+/* The error for a line that is too long. */
 Status cli_long_line(void);
 
 /* The error that ended the input, or success at its ordinary end. */
 Status cli_check_input(const Cli *cli);
 
-/* Adds a value in the form that programs read: `win 9` where values are outcomes, a whole number of
- * points, or six digits after the point. An estimate is marked by a `~`. */
+/* Adds a value in machine-readable form: `win 9` if values are outcomes, a whole number of points,
+ * or six digits after the point. An estimate is marked with `~`. */
 void cli_add_value(Text *text, const Variant *variant, double value, bool is_estimate);
 
-/* The same for people: outcomes are worded in their language. */
+/* The same for people: outcomes are written out in their language. */
 void cli_add_value_for_people(const Cli *cli, Text *text, const Variant *variant, double value,
                               bool is_estimate);
 
 /* Reads the option --numbers: whether to label the squares of a board. */
 Status cli_read_numbers(const Cli *cli, bool usual, bool *numbers);
 
-/* Prints the line below estimates: what the mark means, and why there are no exact values. */
+/* Prints the note below estimates: what the mark means, and why there are no exact values. */
 void cli_print_note(const Cli *cli, const char *why);
 
 /* A 64-bit number in JSON: as text if it does not fit into a signed integer. */
@@ -162,17 +165,17 @@ void help_verb(const Cli *cli, const Verb *verb, const Game *game);
 void help_game(const Cli *cli, const Game *game);
 void help_command(const Cli *cli, const Game *game, const GameCommand *command);
 
-/* Prints an entry of a list: its name in `width` columns, and beside it what it means, wrapped to
- * the width of the terminal; below the name where there is no room beside it. */
+/* Prints an entry of a list: its name in `width` columns, and next to it its meaning, wrapped to
+ * the width of the terminal. The meaning goes below the name if there is no room next to it. */
 void help_print_entry(const Cli *cli, const char *name, int width, const char *meaning);
 
-/* --- chooser.c, and the parts of verbs that it uses --- */
+/* --- chooser.c, and the functions of verbs that it uses --- */
 
 Status chooser_run(Cli *cli);
 Status tour_run(Cli *cli);
 Status play_run(Cli *cli);
 
-/* Sets the players of the next game: a list as for --seats, or NULL for the usual ones. */
+/* Sets the players of the next game: a list as for --seats, or NULL for the defaults. */
 Status play_set_seats(Cli *cli, const char *names);
 const char *play_usual_seats(Cli *cli);
 

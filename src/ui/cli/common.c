@@ -1,4 +1,4 @@
-/* The common options, the environment, and what several verbs share: input, values, JSON. */
+/* The common options, the environment, and code shared by several verbs: input, values, JSON. */
 #include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -58,7 +58,7 @@ const OptionSpec cli_common_options[CLI_COMMON_COUNT] = {
     {.name = "version", .letter = 'V', .help = "print the version", .help_ko = "버전 출력"},
 };
 
-/* The locale that the environment names for a category; it need not be installed. */
+/* The locale that the environment sets for a category. It need not be installed. */
 static const char *locale_of(const char *category) {
     const char *const names[] = {"LC_ALL", category, "LANG"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -75,8 +75,8 @@ static bool is_utf8(void) {
     return strcasestr(locale, "utf-8") || strcasestr(locale, "utf8");
 }
 
-/* The language: as given, or the environment's. Hangul is printed as UTF-8, so where that is not
- * the character set, it has to be asked for. */
+/* The language: from --lang, or else from the environment. Korean is printed as UTF-8, so with
+ * another character set it must be requested with --lang. */
 static Status read_lang(const Cli *cli, Lang *lang) {
     const OptionGiven *given = options_find(&cli->line, "lang");
     const char *name = given ? given->value : locale_of("LC_MESSAGES");
@@ -201,13 +201,13 @@ Status cli_read_numbers(const Cli *cli, bool usual, bool *numbers) {
 }
 
 void cli_print_json(json_t *json) {
-    assert(json); /* all texts in it are UTF-8 */
+    assert(json); /* all strings in it are UTF-8 */
     json_dumpf(json, stdout, JSON_COMPACT | JSON_REAL_PRECISION(17));
     putchar('\n');
     json_decref(json);
 }
 
-/* The next byte of standard input, or EOF; a failed read is noted. */
+/* The next byte of standard input, or EOF. Records a read error. */
 static int read_byte(Cli *cli) {
     int byte = getc_unlocked(stdin);
     if (byte == EOF && ferror_unlocked(stdin))

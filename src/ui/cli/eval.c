@@ -11,20 +11,21 @@
 #include "values/policy.h"
 #include "values/principal_variation.h"
 
-/* A solver for the variant that was asked for last; positions of one batch may differ in it. */
+/* A solver for the most recent variant. Positions of one batch may belong to different variants. */
 typedef struct Evaluator {
     Cli *cli;
     bool numbers; /* label the squares of the board */
     Variant variant;
     Solver *solver; /* NULL: none yet */
-    Status missing; /* where it only estimates: why there are no exact values */
+    Status missing; /* why there are no exact values, if the solver only estimates */
     Evaluation evaluation;
-    /* With --throws, at a chance node: what may happen, how likely, and the value after it. */
+    /* With --throws, at a chance node: the events, their probabilities, and the values after
+     * them. */
     size_t event_count;
     Chance events[GAME_CHANCES_MAX];
     double event_chances[GAME_CHANCES_MAX], event_values[GAME_CHANCES_MAX];
-    PrincipalVariation lines;        /* where nothing is left to chance */
-    uint64_t numerator, denominator; /* of the value, where it is known as a fraction; else 0 */
+    PrincipalVariation lines;        /* if no chance events remain */
+    uint64_t numerator, denominator; /* the value as a fraction if known; otherwise 0 */
 } Evaluator;
 
 static void add_move(const Evaluator *evaluator, const State *state, Move move, Lang lang,
@@ -33,7 +34,7 @@ static void add_move(const Evaluator *evaluator, const State *state, Move move, 
     variant->game->text.print_move(&variant->rules, state, move, lang, text);
 }
 
-/* Values what chance may bring, where it was asked for. */
+/* Evaluates the chance events, if --throws was given. */
 static Status evaluate_events(Evaluator *evaluator, const State *state) {
     const Variant *variant = &evaluator->variant;
     evaluator->event_count = 0;
@@ -56,7 +57,7 @@ static Status evaluate_events(Evaluator *evaluator, const State *state) {
     return status_ok();
 }
 
-/* What is known beyond the values: the value as a fraction, and a line of best play. */
+/* Finds the value as a fraction and a line of best play, if available. */
 static Status evaluate_further(Evaluator *evaluator, const State *state) {
     Solver *solver = evaluator->solver;
     Status status = status_ok();
@@ -71,7 +72,7 @@ static Status evaluate_further(Evaluator *evaluator, const State *state) {
                : status;
 }
 
-/* Move number `index` of the best line in words. */
+/* Describes move `index` of the best line in words. */
 static void tell_line(const Evaluator *evaluator, const State *first, size_t index, Text *text) {
     const Variant *variant = &evaluator->variant;
     const Move *moves = evaluator->lines.moves;
@@ -86,12 +87,12 @@ static void tell_line(const Evaluator *evaluator, const State *first, size_t ind
     variant->game->text.narrate(&variant->rules, &state, moves[index], lang, text);
 }
 
-/* Whether values of the game are told in words rather than as numbers. */
+/* Whether values of the game are outcomes in words rather than numbers. */
 static bool is_told(const Variant *variant) {
     return variant->game->outcomes != NULL;
 }
 
-/* How the values were found, or why they are not exact. */
+/* How the values were computed, or why they are not exact. */
 static const char *note_of(const Evaluator *evaluator) {
     const char *note = evaluator->evaluation.note;
     return note[0] ? note : evaluator->missing.message;
@@ -289,8 +290,8 @@ static void print_page(const Evaluator *evaluator, const State *state) {
     }
 }
 
-/* Makes sure that the solver is one for these rules: of exact values, or where a table is missing,
- * of estimates. */
+/* Makes sure that the solver matches these rules. It gives exact values, or estimates if a table is
+ * missing. */
 static Status use_variant(Evaluator *evaluator, const Variant *variant) {
     if (evaluator->solver &&
         memcmp(&variant->rules, &evaluator->variant.rules, sizeof variant->rules) == 0)
@@ -311,8 +312,8 @@ static Status use_variant(Evaluator *evaluator, const Variant *variant) {
     return values_open(variant, policy, &limits, &evaluator->solver, &evaluator->missing);
 }
 
-/* The value alone, if that is all that was asked for; then it has to be exact: one number could not
- * be told from an estimate. */
+/* Evaluates the position, or only its value if --value was given. That value must be exact, since a
+ * single number could not be distinguished from an estimate. */
 static Status evaluate_parsed(Evaluator *evaluator, const State *state) {
     Evaluation *evaluation = &evaluator->evaluation;
     if (!evaluator->cli->value)
@@ -359,12 +360,12 @@ static Status run_batch(Evaluator *evaluator) {
             print_line(evaluator, &state);
         else
             printf("error: %s\n", status.message);
-        fflush(stdout); /* a program may wait for the answer before it goes on */
+        fflush(stdout); /* a program may wait for the answer before it continues */
     }
     Status end = cli_check_input(evaluator->cli);
     if (!status_is_ok(&end))
         return end;
-    /* The lines themselves say what was wrong. */
+    /* The output lines already report the errors. */
     return bad > 0 ? status_make(STATUS_FAILED, "%s", "") : status_ok();
 }
 

@@ -30,7 +30,7 @@ static void print_game(const Game *game, Lang lang) {
     }
 }
 
-/* An option, with all its values where there are few. */
+/* Describes an option, with all its values if there are few. */
 static json_t *json_of_option(const OptionSpec *option) {
     json_t *json = json_pack("{s:s, s:s?, s:s}", "name", option->name, "argument", option->argument,
                              "help", option->help);

@@ -1,7 +1,8 @@
-/* malpan help: the overview, and all about a verb, a game or a game's own command.
+/* malpan help: the overview, and the help of a verb, a game or a game's own command.
  *
- * The completion (completions/malpan.bash) and scripts/check-help read the English form: a section
- * is a line that ends with a colon, and its entries are indented by two columns. */
+ * The shell completion (completions/malpan.bash) and scripts/check-help parse the English text: a
+ * section is a line that ends with a colon, and its entries are indented by two columns.
+ */
 #include <string.h>
 
 #include "ui/cli/cli.h"
@@ -10,7 +11,7 @@
 enum { OPTION_COLUMNS = 22, VERB_COLUMNS = 30, PLAYER_COLUMNS = 24, NARROW_COLUMNS = 24 };
 
 /* Prints words, breaking lines before the last column. The cursor is at column `indent`, where all
- * further lines begin, too. */
+ * further lines also begin. */
 static void print_wrapped(const char *words, int indent, int columns) {
     int at = indent;
     while (*words) {
@@ -47,7 +48,7 @@ void help_print_entry(const Cli *cli, const char *name, int width, const char *m
     print_wrapped(meaning, indent, cli->columns);
 }
 
-/* Prints the paragraphs of a text, each behind an empty line. */
+/* Prints the paragraphs of a text, each after an empty line. */
 static void print_paragraphs(const Cli *cli, const char *paragraphs) {
     while (*paragraphs) {
         char bytes[4 * GAME_TEXT_BYTES];
@@ -114,7 +115,7 @@ static bool is_universal(const OptionSpec *option) {
     return true;
 }
 
-/* Prints the common options that the verb or the command (one of them is NULL) accepts. */
+/* Prints the common options that the verb or the command accepts. One of the two is NULL. */
 static void print_common(const Cli *cli, const Verb *verb, const GameCommand *command) {
     static const Phrase common = {{"common options", "공통 옵션"}};
     print_heading(cli, common, NULL);
@@ -126,7 +127,7 @@ static void print_common(const Cli *cli, const Verb *verb, const GameCommand *co
     }
 }
 
-/* Prints the players that the verb takes; those of one game, unless it is NULL. */
+/* Prints the players that the verb takes: those of `game`, or all if it is NULL. */
 static void print_players(const Cli *cli, const Verb *verb, const Game *game) {
     static const Phrase players = {{"players", "선수"}};
     print_heading(cli, players, NULL);
@@ -149,7 +150,7 @@ static void print_players(const Cli *cli, const Verb *verb, const Game *game) {
     }
 }
 
-/* The game of the examples where none is asked for: one that has values at once. */
+/* The game used in the examples by default: the first that can be solved without a table. */
 static const Game *example_game(void) {
     const SolveLimits no_tables = {.threads = 1};
     for (size_t i = 0; i < registry_count(); i++) {

@@ -25,7 +25,7 @@ typedef struct Bars {
     uint64_t sums[BARS_MAX];
     uint64_t highest;
     uint64_t left_out;
-    size_t largest; /* of the numbers left out */
+    size_t largest; /* the largest number left out */
 } Bars;
 
 static Bars gather(const Histogram *histogram) {

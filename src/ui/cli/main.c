@@ -9,8 +9,9 @@
 
 enum { SPECS_MAX = 128 };
 
-/* Lists every option of the program: the common ones, the verbs' and the games'. A name takes a
- * value everywhere or nowhere, so options may appear before the verb. */
+/* Lists every option of the program: the common ones, those of the verbs and those of the games. An
+ * option with a given name either always takes a value or never does, so options may appear before
+ * the verb. */
 static size_t list_all_options(const OptionSpec *specs[]) {
     size_t count = 0;
     for (size_t i = 0; i < CLI_COMMON_COUNT; i++)
@@ -129,8 +130,8 @@ static Status run_command(Cli *cli, const Game *game) {
     return status_is_ok(&status) ? call_command(cli, command) : status;
 }
 
-/* Resolves the rules, together with the position where the command line has one: some rules are
- * only possible with it. Positions read from standard input are resolved one by one later. */
+/* Resolves the rules, together with the position if the command line has one: some rules are only
+ * possible with it. Positions read from standard input are resolved one by one later. */
 static Status resolve(Cli *cli) {
     char words[2 * GAME_TEXT_BYTES];
     const char *position = NULL;
@@ -182,7 +183,7 @@ static Status run_verb(Cli *cli) {
 static Status run(Cli *cli, size_t argument_count, const char *const arguments[]) {
     const OptionSpec *specs[SPECS_MAX];
     size_t spec_count = list_all_options(specs);
-    /* Looked for first, so that errors in the command line are also reported as JSON. */
+    /* Checked first, so that errors in the command line are also reported as JSON. */
     for (size_t i = 0; i < argument_count && strcmp(arguments[i], "--") != 0; i++)
         cli->json = cli->json || strcmp(arguments[i], "--json") == 0;
     Status status = options_parse(specs, spec_count, arguments, argument_count, &cli->line);
@@ -201,7 +202,7 @@ static Status run(Cli *cli, size_t argument_count, const char *const arguments[]
         return status_ok();
     }
     bool choose = cli->interactive && !cli->json;
-    cli->verb = &verb_tour; /* decides which options are accepted */
+    cli->verb = &verb_tour; /* determines which options are accepted */
     status = check_options(cli);
     if (!status_is_ok(&status))
         return status;

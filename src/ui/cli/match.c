@@ -18,7 +18,7 @@ static Status read_plan(Cli *cli, MatchPlan *plan) {
     if (status_is_ok(&status) && plies)
         status = number_parse("--opening", plies->value, 0, 100, &opening);
     if (!cli->seed_given)
-        cli->seed = 1; /* the same figures every time by default */
+        cli->seed = 1; /* reproducible figures by default */
     /* Games come in pairs: an odd number is rounded up. */
     plan->pairs = (games + 1) / 2;
     plan->seed = cli->seed;

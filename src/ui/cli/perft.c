@@ -10,7 +10,7 @@ typedef struct Paths {
     State state;
     int depth;
     uint64_t total;
-    size_t count; /* first steps, each with the paths behind it */
+    size_t count; /* number of first steps, each with its path count */
     Move moves[GAME_MOVES_MAX];
     uint64_t counts[GAME_MOVES_MAX];
 } Paths;

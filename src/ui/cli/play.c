@@ -1,4 +1,4 @@
-/* malpan play: a game between people and computers, line by line. */
+/* malpan play: a game between people and computers in the terminal. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ const char *play_usual_seats(Cli *cli) {
                                      : "you,random";
 }
 
-/* Reads a list such as `you,perfect`. The last player named takes all remaining seats. */
+/* Reads a list such as `you,perfect`. The last player listed takes all remaining seats. */
 Status play_set_seats(Cli *cli, const char *names) {
     if (!names)
         names = play_usual_seats(cli);
@@ -59,7 +59,7 @@ static Status new_record(const Cli *cli, Record *record) {
 
 /* --- the game --- */
 
-/* Prints what a computer player says about its move. */
+/* Prints a computer player's comment on its move. */
 static void print_thought(const TerminalGame *game, const Player *player) {
     char bytes[GAME_DRAW_BYTES];
     Text text = text_over(bytes, sizeof bytes);

@@ -1,4 +1,4 @@
-/* A game at the terminal, line by line: what the files of `malpan play` share. */
+/* A game in the terminal: declarations shared by the files of `malpan play`. */
 #ifndef MALPAN_UI_CLI_PLAY_H
 #define MALPAN_UI_CLI_PLAY_H
 
@@ -8,8 +8,8 @@
 typedef struct TerminalGame {
     Cli *cli;
     Session session;
-    const char *file; /* where the game is saved; NULL for nowhere */
-    char *saved;      /* what was written there last; NULL for nothing yet */
+    const char *file; /* where the game is saved; NULL if it is not saved */
+    char *saved;      /* the text written there last; NULL if none yet */
     bool numbers;     /* label the squares of the board */
     Evaluation evaluation;
     Solver *hints;  /* for hints when no computer player has a solver; NULL until needed */
@@ -36,8 +36,8 @@ void play_show_board(const TerminalGame *game);
 /* Prints what happened in a step of the record. */
 void play_narrate_step(const TerminalGame *game, size_t step);
 
-/* Asks the person at `seat` until there is a move or the person quits. The end of the input is a
- * way to quit. */
+/* Prompts the person at `seat` until there is a move or the person quits. The end of the input
+ * counts as quitting. */
 Status play_ask(TerminalGame *game, int seat, bool *quit);
 
 #endif

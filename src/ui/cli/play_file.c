@@ -7,7 +7,7 @@
 
 enum { RECORD_BYTES_MAX = 16 << 20 };
 
-/* Another program may have continued this game: its moves must not be overwritten. */
+/* Fails if another program has continued this game, since its moves must not be overwritten. */
 static Status check_unchanged(const TerminalGame *game) {
     char *text;
     size_t size;
@@ -38,7 +38,7 @@ Status play_save(TerminalGame *game) {
     return status;
 }
 
-/* A saved game has its own rules, seats and seed: options that set them are refused. */
+/* A saved game has its own rules, seats and seed. Rejects options that set them. */
 static Status check_nothing_given(const Cli *cli, const char *file) {
     const GameRules *rules = &cli->variant.game->rules;
     for (size_t i = 0; i < cli->line.given_count; i++) {

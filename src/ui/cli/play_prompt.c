@@ -1,4 +1,4 @@
-/* The prompt of `malpan play`: the board, and what a person types. */
+/* The prompt of `malpan play`: shows the board and reads what a person types. */
 #include <assert.h>
 #include <string.h>
 #include <strings.h>
@@ -31,8 +31,8 @@ void play_narrate_step(const TerminalGame *game, size_t step) {
 
 /* --- the legal moves, by number --- */
 
-/* The legal moves in the game's own order. A move's number in the list is its index plus one, in
- * whatever order the moves are shown. */
+/* The legal moves in the game's own order. A move's number in the list is its index plus one,
+ * regardless of the order in which the moves are shown. */
 typedef struct MoveList {
     size_t count;
     Move moves[GAME_MOVES_MAX];
@@ -98,8 +98,8 @@ static void show_choice(const TerminalGame *game) {
     }
 }
 
-/* Whether a bare number typed here means a move of the game, such as a tile, rather than a place in
- * the list. */
+/* Whether a bare number typed here means a move of the game, such as a tile, rather than a number
+ * in the list. */
 static bool has_numeric_moves(const TerminalGame *game, const MoveList *list) {
     for (size_t i = 0; i < list->count; i++) {
         char move[GAME_TEXT_BYTES];
@@ -121,8 +121,8 @@ static Status no_such_number(const TerminalGame *game, const char *typed, size_t
     return status_make(STATUS_USAGE, "%s", bytes);
 }
 
-/* Reads a move: its text; `#2` for its number in the list; a bare `2` where no legal move looks
- * like that; or nothing for the only move. */
+/* Reads a move: its text; `#2` for its number in the list; a bare `2` if no legal move looks like
+ * that; or an empty line for the only move. */
 static Status read_move(const TerminalGame *game, const char *typed, Move *move) {
     const Variant *variant = play_variant(game);
     MoveList list;
@@ -152,7 +152,7 @@ static Status read_move(const TerminalGame *game, const char *typed, Move *move)
 
 /* --- hints --- */
 
-/* A solver for hints: that of the computer players, or one of its own. */
+/* Finds a solver for hints: that of a computer player, or a separate one. */
 static Status find_solver(TerminalGame *game, Solver **solver) {
     Status status = status_ok();
     if (!game->session.solver && !game->hints) {
@@ -163,7 +163,7 @@ static Status find_solver(TerminalGame *game, Solver **solver) {
     return status;
 }
 
-/* Values the moves where the game stands; only by estimates where a table is missing. */
+/* Evaluates the moves of the current position. If a table is missing, the values are estimates. */
 static Status evaluate_moves(TerminalGame *game, bool *is_estimate) {
     Solver *solver;
     Status status = find_solver(game, &solver);
@@ -231,7 +231,7 @@ static void show_hint(TerminalGame *game) {
     puts(bytes);
 }
 
-/* --- what a person types --- */
+/* --- user input --- */
 
 typedef enum Command {
     COMMAND_MOVE, /* none of the words below */
@@ -243,7 +243,7 @@ typedef enum Command {
     COMMAND_QUIT
 } Command;
 
-/* The words of both languages are understood in either. */
+/* Commands of both languages are accepted in either language. */
 static Command find_command(const char *word) {
     static const struct {
         const char *word;
@@ -281,7 +281,7 @@ static void show_help(const TerminalGame *game) {
     puts(bytes);
 }
 
-/* What a line typed at the prompt led to. */
+/* The effect of a line typed at the prompt. */
 typedef enum Answer { ANSWER_MOVED, ANSWER_AGAIN, ANSWER_QUIT } Answer;
 
 static Status undo(TerminalGame *game, Answer *answer) {
@@ -309,8 +309,8 @@ static Status make_move(TerminalGame *game, const char *typed, Answer *answer) {
     return play_save(game);
 }
 
-/* Acts on one line: a command or a move. A bad line is reported here; only what breaks the game is
- * returned as a failure. */
+/* Handles one line: a command or a move. A bad line is reported here. Only an error that ends the
+ * game is returned. */
 static Status answer_line(TerminalGame *game, const char *line, Answer *answer) {
     char storage[GAME_TEXT_BYTES];
     char *words[1];

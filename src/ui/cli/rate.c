@@ -53,7 +53,7 @@ static Status run(Cli *cli) {
     if (status_is_ok(&status) && given)
         status = number_parse("--positions", given->value, 1, 1000000000, &plan.positions);
     if (!cli->seed_given)
-        cli->seed = 1; /* the same figures every time by default */
+        cli->seed = 1; /* reproducible figures by default */
     plan.seed = cli->seed;
     SolveLimits limits = cli_limits(cli);
     limits.stop = stop_on_signals();

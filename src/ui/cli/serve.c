@@ -1,4 +1,4 @@
-/* malpan serve: the page, in a browser. */
+/* malpan serve: serves the web page. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static Status find_data_folder(const Cli *cli, char data[PATH_MAX]) {
     return store_make_folder(data);
 }
 
-/* `http://NAME` or `https://NAME`, with a port or without one, as browsers write it. */
+/* Accepts `http://NAME` or `https://NAME`, with or without a port, as browsers write it. */
 static Status check_origin(const char *text) {
     const char *name = strncmp(text, "http://", 7) == 0    ? text + 7
                        : strncmp(text, "https://", 8) == 0 ? text + 8

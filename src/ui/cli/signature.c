@@ -1,6 +1,6 @@
-/* What every game contributes comes from its parts: path counts, random games and values of its
+/* Every game contributes results from its parts: path counts, random games and values of its
  * examples; searches of fixed depth; checksums of the tables that are solved within seconds; and
- * matches between all players that can play it. The tables go to a temporary folder. */
+ * matches between all players that can play it. The tables are written to a temporary folder. */
 #include "ui/cli/signature.h"
 
 #include <dirent.h>
@@ -25,22 +25,22 @@
 
 enum {
     SEED = 1,
-    PERFT_PATHS_MAX = 20000, /* the first depth with more paths is the last one */
+    PERFT_PATHS_MAX = 20000, /* stop after the first depth with more paths */
     PERFT_DEPTH_MAX = 30,
     PLAYOUT_GAMES = 200,
     SEARCH_DEPTH = 6,
     MATCH_PAIRS = 5,
-    MATCH_OPENING = 4, /* in games without chance */
+    MATCH_OPENING = 4, /* only in games without chance */
     RATING_POSITIONS = 20
 };
 
 typedef struct Signature {
     SolveLimits limits;
-    char folder[PATH_MAX]; /* of the tables */
+    char folder[PATH_MAX]; /* where the tables are written */
     uint64_t hash;         /* FNV-1a of all lines so far */
 } Signature;
 
-/* A variant of a game, as it is named in a line. */
+/* A variant of a game, and its options as printed in a line. */
 typedef struct Subject {
     Variant variant;
     const char *options;
@@ -76,7 +76,7 @@ static Status find_subject(const Game *game, const char *options, Subject *subje
     return variant_parse(game, options, &subject->variant);
 }
 
-/* Whether a result does not exist here, rather than that something failed. */
+/* Whether the status means that the result does not exist, rather than that something failed. */
 static bool is_absent(const Status *status) {
     return status->code == STATUS_UNSUPPORTED || status->code == STATUS_TABLE;
 }
@@ -88,7 +88,7 @@ static void print_perft(Signature *signature, const Subject *subject, const Stat
     char name[GAME_TEXT_BYTES];
     uint64_t paths = 1;
     int depth = 0;
-    /* Until there are many paths, or all have ended. */
+    /* Until there are many paths or all games have ended. */
     while (paths <= PERFT_PATHS_MAX && depth < PERFT_DEPTH_MAX) {
         uint64_t longer = perft_count(&subject->variant, state, depth + 1);
         if (longer == 0)
@@ -123,8 +123,8 @@ static Status print_search(Signature *signature, const Subject *subject, const S
     return status;
 }
 
-/* The value to each player and the best move; an estimate is marked by `~`. What has to be searched
- * for a time is left out. */
+/* Prints the value to each player and the best move; an estimate is marked with `~`. Omits values
+ * that come from a search with a time limit. */
 static Status print_value(Signature *signature, const Subject *subject, const State *state,
                           const char *position) {
     static Evaluation evaluation;
@@ -201,7 +201,7 @@ static Status print_playout(Signature *signature, const Subject *subject) {
     return status;
 }
 
-/* The computer players in the order of the list, each at its first level. */
+/* Lists the computer players in order, each at its first level. */
 static size_t list_seats(Seat seats[], size_t capacity) {
     size_t count = 0;
     for (size_t i = 0; i < player_kind_count() && count < capacity; i++) {
@@ -252,7 +252,8 @@ static Status print_rating(Signature *signature, const Subject *subject, const S
     return status;
 }
 
-/* Every player that can play the variant, and a match with the next one that can. */
+/* Rates every player that can play the variant, and matches it against the previous one that
+ * can. */
 static Status print_players(Signature *signature, const Subject *subject) {
     enum { SEATS_MAX = 32 };
     Seat seats[SEATS_MAX];
@@ -303,7 +304,7 @@ static Status print_game(Signature *signature, const Game *game) {
     return status;
 }
 
-/* --- all of it --- */
+/* --- the whole signature --- */
 
 static Status make_folder(Signature *signature) {
     const char *parent = getenv("TMPDIR");

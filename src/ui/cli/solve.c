@@ -18,7 +18,7 @@ typedef struct Plan {
     char path[PATH_MAX];
     char checkpoint[PATH_MAX];
     double checkpoint_s;
-    char folder[PATH_MAX]; /* of the table */
+    char folder[PATH_MAX]; /* where the table is written */
 } Plan;
 
 static Status read_plan(const Cli *cli, Plan *plan) {
@@ -58,7 +58,7 @@ static Status read_plan(const Cli *cli, Plan *plan) {
     return text.truncated ? status_make(STATUS_USAGE, "the table's name is too long") : status;
 }
 
-/* Rejects work that needs more memory or disk than there is, with the figures. */
+/* Rejects work that needs more memory or disk space than available, and reports the figures. */
 static Status check_room(const Cli *cli, const Plan *plan, const SolveLimits *limits) {
     const Variant *variant = &cli->variant;
     uint64_t memory, disk;
@@ -74,7 +74,7 @@ static Status check_room(const Cli *cli, const Plan *plan, const SolveLimits *li
                            (double)memory / mb, (double)limits->memory_bytes / mb);
     struct statvfs disk_now;
     if (statvfs(plan->folder, &disk_now) != 0)
-        return status_ok(); /* writing will tell */
+        return status_ok(); /* writing will report the error */
     struct stat checkpoint = {.st_size = 0};
     (void)stat(plan->checkpoint, &checkpoint); /* it will be replaced */
     double room =
@@ -88,7 +88,7 @@ static Status check_room(const Cli *cli, const Plan *plan, const SolveLimits *li
     return status_ok();
 }
 
-/* Finds out before the work whether the table can be written. */
+/* Checks before the work starts that the table can be written. */
 static Status check_writable(const Plan *plan) {
     FileDraft draft;
     Status status = file_draft_open(plan->path, &draft);
@@ -97,7 +97,7 @@ static Status check_writable(const Plan *plan) {
     return status;
 }
 
-/* What is known of a table, whether it was just solved or existed before. */
+/* The properties of a table, whether it was just solved or existed before. */
 typedef struct TableReport {
     const TableInfo *info;
     off_t bytes;
@@ -158,12 +158,12 @@ static void print_existing(const Cli *cli, const Plan *plan, const TableInfo *in
     printf("checksum %s; --again recomputes it\n", report.checksum);
 }
 
-/* Whether the table is there already, as accurate as wanted. */
+/* Whether the table already exists with the required accuracy. */
 static Status find_existing(const Cli *cli, const Plan *plan, bool *exists) {
     Table *table;
     struct stat file;
     *exists = false;
-    /* What is not a file cannot be replaced either; writing will say so. */
+    /* Something other than a regular file cannot be replaced either; writing will report that. */
     if (stat(plan->path, &file) != 0 || !S_ISREG(file.st_mode) || options_find(&cli->line, "again"))
         return status_ok();
     Status status = store_open(plan->path, &cli->variant, &table);

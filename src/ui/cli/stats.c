@@ -1,4 +1,4 @@
-/* malpan stats: figures from many games, and how many states can be reached. */
+/* malpan stats: figures from many games, and the number of reachable states. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@ typedef struct GameStats {
     double branching, length; /* means */
     size_t shortest, longest;
     ReachCount reach;
-    uint64_t drawn, drawn_legal; /* placements, where the game has a census */
+    uint64_t drawn, drawn_legal; /* random placements, if the game has a census */
 } GameStats;
 
 static void summarise(GameStats *stats) {
@@ -50,7 +50,7 @@ static double tree_log10(const GameStats *stats) {
 
 /* Writes base^exponent in decimal; "" if that is too long to read. */
 static void write_power(uint64_t base, uint64_t exponent, char text[POWER_DIGITS_MAX + 1]) {
-    uint64_t digits[POWER_DIGITS_MAX + 1] = {1}; /* the lowest first */
+    uint64_t digits[POWER_DIGITS_MAX + 1] = {1}; /* lowest first */
     size_t count = 1;
     text[0] = '\0';
     for (uint64_t i = 0; i < exponent; i++) {
@@ -73,7 +73,7 @@ static void write_power(uint64_t base, uint64_t exponent, char text[POWER_DIGITS
 
 enum { LABEL_COLUMNS = 22, FIGURE_BYTES = 160 };
 
-/* A figure as text, to be put into a phrase. */
+/* A figure as text, to be inserted into a phrase. */
 typedef struct Figure {
     char text[FIGURE_BYTES];
 } Figure;
@@ -88,7 +88,7 @@ static Figure figure(const char *format, ...) {
     return made;
 }
 
-/* Prints a label, and beside it a phrase with up to four figures in it. */
+/* Prints a label, and next to it a phrase with up to four figures. */
 static void print_figures(const Cli *cli, Phrase label, Phrase phrase, const Figure figures[]) {
     char bytes[8 * FIGURE_BYTES];
     const char *const words[] = {figures[0].text, figures[1].text, figures[2].text,
@@ -125,7 +125,7 @@ static void print_complexity(const Cli *cli, const GameStats *stats) {
             (Figure[4]){figure("%ld", base), figure("%ld", exponent), figure("%s", power)});
 }
 
-/* Prints how games ended, and who won those. */
+/* Prints how the games ended, and who won. */
 static void print_endings(const Cli *cli, const GameStats *stats) {
     static const Phrase label = {
         {"ended", "끝난 까닭"},
@@ -155,7 +155,7 @@ static void print_endings(const Cli *cli, const GameStats *stats) {
     }
 }
 
-/* Prints how many placements are legal, by a sample and by counting all of them. */
+/* Prints how many placements are legal, estimated by a sample and counted in full. */
 static void print_census(const Cli *cli, const GameStats *stats) {
     static const Phrase placements = {
         {"placements", "배치"},
@@ -234,7 +234,7 @@ static bool is_won_or_lost(const Variant *variant) {
     return variant->game->outcomes != NULL;
 }
 
-/* Prints how many games there were, how long they took and how many moves there were. */
+/* Prints the number of games, their lengths, and the number of moves. */
 static void print_play(const Cli *cli, const GameStats *stats) {
     static const Phrase random = {
         {"random games", "무작위 게임"},
@@ -278,7 +278,7 @@ static void print_play(const Cli *cli, const GameStats *stats) {
         (Figure[4]){figure("%.3f", stats->branching), figure("%" PRIu64, playouts->branching_max)});
 }
 
-/* Prints what the players got, on average. */
+/* Prints the mean payoffs of the players. */
 static void print_payoffs(const Cli *cli, const GameStats *stats) {
     static const Phrase won = {
         {"games won", "이긴 게임"},
@@ -401,7 +401,7 @@ static json_t *json_of(const Cli *cli, const GameStats *stats) {
 /* Draws as many placements as there were games, if the game has a census. */
 static void draw_placements(const Cli *cli, uint64_t count, GameStats *stats) {
     const GameCensus *census = cli->variant.game->census;
-    Random random = random_from_seed(cli->seed, UINT64_MAX); /* no game has this stream */
+    Random random = random_from_seed(cli->seed, UINT64_MAX); /* a stream that no game uses */
     if (!census)
         return;
     stats->drawn = count;
@@ -439,7 +439,7 @@ static Status play_games(const Cli *cli, uint64_t games, const SolveLimits *limi
     SolveLimits share;
     int threads = values_share(limits, &share);
     Status status = play_perfect_games(variant, plan, threads, &share, playouts);
-    /* A variant that needs more than a share gets all memory, and one solver. */
+    /* A variant that needs more than its share gets all the memory, and a single solver. */
     if (status.code == STATUS_UNSUPPORTED && share.memory_bytes < limits->memory_bytes)
         status = play_perfect_games(variant, plan, 1, limits, playouts);
     return status;
@@ -460,7 +460,7 @@ static Status run(Cli *cli) {
     if (!status_is_ok(&status))
         return status;
     if (!cli->seed_given)
-        cli->seed = 1; /* the same figures every time by default */
+        cli->seed = 1; /* reproducible figures by default */
     SolveLimits limits = cli_limits(cli);
     limits.stop = stop_on_signals();
     GameStats stats = {.playouts = NULL};

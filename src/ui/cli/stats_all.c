@@ -17,7 +17,7 @@ typedef struct AllInputs {
     uint64_t sum;
     double deviation;           /* standard deviation of the scores */
     int lowest, highest;        /* scores */
-    uint64_t inputs_of[SCORES]; /* how many inputs have that score */
+    uint64_t inputs_of[SCORES]; /* how many inputs have each score */
 } AllInputs;
 
 json_t *stats_json_counts(const uint64_t counts[], size_t count) {

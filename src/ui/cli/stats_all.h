@@ -1,4 +1,4 @@
-/* malpan stats --all: what best play makes of everything that chance may bring. */
+/* malpan stats --all: scores of best play over every possible sequence of chance events. */
 #ifndef MALPAN_UI_CLI_STATS_ALL_H
 #define MALPAN_UI_CLI_STATS_ALL_H
 
@@ -6,7 +6,7 @@
 
 Status stats_all_run(Cli *cli);
 
-/* {"130":1,"132":4}: the numbers that are not 0. */
+/* {"130":1,"132":4}: the counts that are not 0. */
 json_t *stats_json_counts(const uint64_t counts[], size_t count);
 
 #endif

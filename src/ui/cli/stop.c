@@ -16,7 +16,7 @@ const StopFlag *stop_on_signals(void) {
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof stops / sizeof stops[0]; i++) {
         struct sigaction old;
-        /* What the caller wants ignored, as nohup does, stays ignored. */
+        /* A signal that the parent ignores, as under nohup, stays ignored. */
         if (sigaction(stops[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
             sigaction(stops[i], &action, NULL);
     }

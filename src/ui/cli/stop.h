@@ -10,7 +10,7 @@
 const StopFlag *stop_on_signals(void);
 
 /* The status of stopped work that cannot be resumed: STATUS_FAILED, since STATUS_STOPPED promises
- * that it can. Any other status is returned as it is. */
+ * that it can. Any other status is returned unchanged. */
 Status stop_without_resuming(Status status);
 
 #endif

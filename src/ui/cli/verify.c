@@ -1,4 +1,4 @@
-/* malpan verify: recomputes the equations of a stored table. */
+/* malpan verify: checks the equations of a stored table by recomputing them. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ static Status read_sample(const Cli *cli, uint64_t *sample) {
     return given ? number_parse("--sample", given->value, 1, 1000000000000, sample) : status_ok();
 }
 
-/* Whether all equations were checked, and prove the bound that the table states. */
+/* Whether all equations were checked and prove the error bound that the table states. */
 static bool is_proven(const TableInfo *info, const VerifyReport *report) {
     return report->is_proof && report->error <= info->error;
 }
@@ -41,7 +41,7 @@ static void print_report(const Cli *cli, const TableInfo *info, bool is_full,
     if (report->within > 0)
         printf(" to within %.2g", report->within);
     printf(", the largest residual is %.2g\n", report->residual);
-    if (info->error == 0) /* codes, which are right or wrong */
+    if (info->error == 0) /* values are codes, which are either right or wrong */
         printf("%s\n", report->residual > 0 ? "not proven: an equation does not hold"
                        : report->is_proof   ? "proven: every value is exact"
                                           : "a sample proves nothing about the rest; --full does");
@@ -79,7 +79,7 @@ static Status run(Cli *cli) {
     limits.stop = stop_on_signals();
     VerifyReport report;
     if (!cli->seed_given)
-        cli->seed = 1; /* the same sample every time, unless asked for another */
+        cli->seed = 1; /* reproducible sample by default */
     status = table_verify(table, limits.threads, limits.progress, limits.stop);
     if (status_is_ok(&status))
         status = variant->game->stored->verify(&variant->rules, table, sample, cli->seed, &limits,

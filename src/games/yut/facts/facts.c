@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-enum { TURNS_AT_ONCE = 2 }; /* pieces: with more, turns are only counted when asked for */
+enum { TURNS_AT_ONCE = 2 }; /* pieces: with more, turns are counted only on request */
 
 #define EVEN_LOW 0.45
 #define EVEN_HIGH 0.55
@@ -29,13 +29,13 @@ static void offer_position(FactsList *list, double ranks[FACTS_SHOWN], double ra
     list->numbers[at] = number;
 }
 
-/* Whether each of the pieces is on a square of the board. */
+/* Whether every piece is on the board. */
 static bool all_on_board(const Placements *placements, uint32_t number) {
     const uint8_t *squares = placements->squares[number];
     return squares[0] > 0 && squares[placements->pieces - 1] < YUT_ARRIVED;
 }
 
-/* The ranks of what the lists of FactsPositions hold. */
+/* The ranks of the positions in the lists of FactsPositions. */
 typedef struct Ranks {
     double closest[FACTS_SHOWN], best[FACTS_SHOWN], worst[FACTS_SHOWN], hottest[FACTS_SHOWN],
         longest[FACTS_SHOWN];
@@ -53,7 +53,7 @@ static void examine_position(const StartGrid *grid, const GameLength *turns, uin
                        other);
     offer_position(&found->best, ranks->best, value, value, grid, own, other);
     offer_position(&found->worst, ranks->worst, -value, value, grid, own, other);
-    if (own <= other) /* it is the same with the sides changed */
+    if (own <= other) /* swapping the sides gives the same difference */
         offer_position(&found->hottest, ranks->hottest, swing, swing, grid, own, other);
     if (!turns)
         return;
@@ -73,7 +73,8 @@ static void look_at_all(const StartGrid *grid, const GameLength *turns, FactsPos
         found->start_turns = game_length_turns(turns, grid, 0, 0);
 }
 
-/* Whether to count the turns: when asked for, and else where that is quick and there is room. */
+/* Decides whether to count the turns: on request, and by default if it is quick and fits into
+ * memory. A request that does not fit is an error. */
 static Status check_turns(const YutRules *rules, const FactsRequest *request,
                           const SolveLimits *limits, bool *counts) {
     uint64_t bytes;
@@ -107,7 +108,8 @@ static Status find_positions(const StartGrid *grid, const FactsRequest *request,
 
 /* --- squares --- */
 
-/* The value to player 0 with one of its pieces on the square and all others of both at 0. */
+/* The value to player 0 if one of its pieces is on `square` and all other pieces of both players
+ * are at 0. */
 static Status value_with(const Rules *rules, Solver *solver, int turn, int square, double *value) {
     int last = yut_rules(rules).pieces - 1;
     YutState state = {.throws = 1, .turn = (uint8_t)turn};
@@ -134,9 +136,9 @@ static Status find_worths(const Rules *rules, Solver *solver, double worth[YUT_S
     return status_ok();
 }
 
-/* --- all of it --- */
+/* --- all facts --- */
 
-/* What needs all positions in memory, where there is room. */
+/* Finds the facts that need all positions in memory. The caller checks that they fit. */
 static Status find_with_grid(const FactsRequest *request, const SolveLimits *limits, Solver *solver,
                              Facts *facts) {
     StartGrid grid;

@@ -1,4 +1,4 @@
-/* What a solved variant of Yut tells: `malpan yut facts`. Two players without animals. */
+/* Statistics of a solved variant of Yut: `malpan yut facts`. Two players without animals. */
 #ifndef MALPAN_GAMES_YUT_FACTS_FACTS_H
 #define MALPAN_GAMES_YUT_FACTS_FACTS_H
 
@@ -7,46 +7,47 @@
 
 enum { FACTS_SHOWN = 3 }; /* positions of each kind */
 
-/* Positions with player 0 about to throw, and the number they are listed for. */
+/* Positions with player 0 about to throw, each with the figure it is listed for. */
 typedef struct FactsList {
     int count;
     State states[FACTS_SHOWN];
     double numbers[FACTS_SHOWN];
 } FactsList;
 
-/* What a look at all positions about to throw finds; values are those of the thrower. */
+/* The result of a scan over all positions about to throw. Values are those of the thrower. */
 typedef struct FactsPositions {
     uint64_t count;
-    uint64_t even;      /* with a value from 0.45 to 0.55 */
-    FactsList closest;  /* to one half, with every piece on the board: the values */
+    uint64_t even;      /* how many have a value from 0.45 to 0.55 */
+    FactsList closest;  /* values closest to one half, with every piece on the board */
     FactsList best;     /* the highest values */
-    FactsList worst;    /* the lowest */
-    FactsList hottest;  /* where it matters most who throws: the difference it makes */
-    bool has_turns;     /* then: */
-    FactsList longest;  /* turns that the game still takes, on average */
-    double start_turns; /* the same of the start */
+    FactsList worst;    /* the lowest values */
+    FactsList hottest;  /* where the turn matters most: how much it changes the value */
+    bool has_turns;     /* whether the two fields below are set */
+    FactsList longest;  /* the most turns left in the game, on average */
+    double start_turns; /* turns left at the start, on average */
 } FactsPositions;
 
 typedef struct Facts {
     Variant variant;
-    double start, error; /* the first player's chance, and how far any value may be off */
+    double start, error; /* the first player's chance, and the error bound of all values */
     bool has_positions;
     FactsPositions positions;
-    /* What a piece on the square adds to the chance of winning when all others of both players are
-     * at 0 and the next thrower is drawn by lot. Where everything is at 0, that is one half. */
+    /* How much a piece on the square adds to the chance of winning if all other pieces of both
+     * players are at 0 and the next thrower is drawn by lot. With every piece at 0, the chance is
+     * one half. */
     double worth[YUT_SQUARES];
     PerfectGames games;
 } Facts;
 
-/* What is to be found out. */
+/* What to compute. */
 typedef struct FactsRequest {
     const GameServices *services;
-    uint64_t games; /* of perfect play, at least 2 */
+    uint64_t games; /* number of games of perfect play, at least 2 */
     uint64_t seed;
-    bool turns; /* counted also where that takes minutes */
+    bool turns; /* count the turns even if that takes minutes */
 } FactsRequest;
 
-/* Finds the facts. Solves the variant, or reads its table. */
+/* Computes the facts. Solves the variant, or reads its table. */
 Status facts_find(const Variant *variant, const FactsRequest *request, const SolveLimits *limits,
                   Facts *facts);
 
@@ -57,7 +58,7 @@ void facts_print_json(const Facts *facts, Text *text);
 
 /* --- plot.c --- */
 
-/* The board as an SVG picture, with what a piece on each square is worth. */
+/* Draws the board as SVG, with the worth of a piece on each square. */
 void facts_plot(const Facts *facts, Text *text);
 
 /* --- command.c --- */

@@ -1,5 +1,5 @@
-/* A position's *prospect* is its value and its turns in one number, the value in the upper half:
- * the larger of two prospects is that of the better move, and the turns come along. */
+/* A *prospect* packs the value and the turns of a position into one number, with the value in the
+ * upper half. So the larger of two prospects belongs to the better move, and carries its turns. */
 #include "games/yut/facts/game_length.h"
 
 #include <omp.h>
@@ -9,15 +9,15 @@
 #include "games/yut/solve/lists.h"
 
 enum {
-    WAVE = 64, /* sides that are computed from the same numbers */
+    WAVE = 64, /* sides that are computed in parallel from the same old turns */
     SWEEPS_MAX = 400,
-    EXTRAS_MANY = 5, /* beyond so many extras lies what CHANGE_WANTED can neglect */
-    TURNS_GUESS = 6  /* for each piece, to begin with */
+    EXTRAS_MANY = 5, /* CHANGE_WANTED can neglect lists with more extras than this */
+    TURNS_GUESS = 6  /* initial guess for each piece */
 };
 
-/* Lists grow as the work goes on, from one extra up. The lists of a level are used until a sweep
- * changes nothing by more than this, times as much as what lies beyond them is likelier than what
- * lies beyond lists of EXTRAS_MANY. */
+/* The work starts with lists of one extra and lengthens them level by level. A level ends when a
+ * sweep changes nothing by more than this, multiplied by how much likelier it is to exceed the
+ * lists of this level than to exceed lists of EXTRAS_MANY extras. */
 #define CHANGE_WANTED 1e-4
 
 typedef uint64_t Prospect;
@@ -30,7 +30,7 @@ static uint32_t turns_in(Prospect prospect) {
     return (uint32_t)prospect;
 }
 
-/* What one thread works with: play[L] and throw[L] of sweep.h, [list * count + own]. */
+/* The buffers of one thread: play[L] and throw[L] of sweep.h, [list * count + own]. */
 typedef struct Workspace {
     Prospect *play, *thrown;
 } Workspace;
@@ -43,7 +43,7 @@ typedef struct Work {
     Prospect *
         *pending; /* [list][other * count + own]: throw[L], against placements with a piece at 0 */
     uint32_t *turns;
-    uint32_t *wave; /* the new turns of a wave */
+    uint32_t *wave; /* the new turns of the sides computed together */
     int threads;
     Workspace *workspaces;
 } Work;
@@ -52,15 +52,15 @@ static Status out_of_memory(void) {
     return status_make(STATUS_FAILED, "out of memory");
 }
 
-/* The extras of the longest lists: with many positions, the time counts. */
+/* The number of extras in the longest lists. It is lower with more pieces, to save time. */
 static int extras_for(int pieces) {
     return pieces == 1 ? EXTRAS_MANY : pieces == 2 ? EXTRAS_MANY - 1 : EXTRAS_MANY - 2;
 }
 
-/* --- making and unmaking --- */
+/* --- allocation --- */
 
-/* Against placements with `waiting` pieces at the start: a list holds a last for the turn's first
- * throw, and one for every piece that was caught. */
+/* Whether the list can occur against placements with `waiting` pieces at the start: it holds one
+ * last for the first throw of the turn, and one for every piece caught. */
 static bool is_played(const ResultList *list, int waiting) {
     return list->lasts <= 1 + waiting;
 }
@@ -133,7 +133,7 @@ Status game_length_bytes(const YutRules *rules, int threads, uint64_t *bytes) {
 
 /* --- the kernel --- */
 
-/* The turn is over: the other is about to throw. */
+/* Fills the row for the end of the turn, when the other player is about to throw. */
 static void end_of_turn(const Work *work, uint32_t other, Prospect *row) {
     for (uint32_t own = 0; own < work->placements->count; own++) {
         size_t place = start_grid_index(work->grid, other, own);
@@ -155,8 +155,8 @@ __attribute__((always_inline)) static inline void join_slots(Prospect *restrict 
     }
 }
 
-/* Joins the best that a result can do from each side: best[own] becomes at least that. With the
- * number of slots known, it goes faster. */
+/* Raises best[own] to the best prospect that a result reaches from each own placement. A constant
+ * number of slots makes the loop faster. */
 static void join_result(Prospect *restrict best, const Prospect *restrict from,
                         const uint32_t *restrict next, size_t slots, size_t count) {
     switch (slots) {
@@ -174,7 +174,7 @@ static void join_result(Prospect *restrict best, const Prospect *restrict from,
     }
 }
 
-/* Fills in what lies behind the catches, where sides that share a square would be. */
+/* Fills in the prospects after a catch, at the entries where both sides are on one square. */
 static void fill_catches(const Work *work, uint32_t other, int list, Prospect *row) {
     const Placements *placements = work->placements;
     const Prospect *pending = work->pending[work->lists.lists[list].pending];
@@ -205,7 +205,7 @@ static void play_list(const Work *work, const Workspace *workspace, uint32_t oth
     fill_catches(work, other, list, row);
 }
 
-/* The mean of up to six rows. */
+/* The weighted mean of up to six rows. */
 static void mean_of_rows(Prospect *restrict mean, const Prospect *const rows[],
                          const double weights[], int row_count, size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -219,7 +219,8 @@ static void mean_of_rows(Prospect *restrict mean, const Prospect *const rows[],
     }
 }
 
-/* throw[list]; what lies beyond the lists is taken to be like the rest. */
+/* Computes throw[list]. Results that would exceed the list limits are left out, and the weights of
+ * the others are scaled up. */
 static void throw_list(const Work *work, const Workspace *workspace, int list, int waiting) {
     const ResultLists *lists = &work->lists;
     size_t count = work->placements->count;
@@ -241,7 +242,7 @@ static void throw_list(const Work *work, const Workspace *workspace, int list, i
     mean_of_rows(workspace->thrown + (size_t)list * count, rows, weights, used, count);
 }
 
-/* All positions against one side; `turns` gets the new numbers. */
+/* Computes all positions against one side. `turns` receives the new turns. */
 static void solve_other(const Work *work, const Workspace *workspace, uint32_t other,
                         uint32_t *turns) {
     const ResultLists *lists = &work->lists;
@@ -268,7 +269,7 @@ static void solve_other(const Work *work, const Workspace *workspace, uint32_t o
 
 /* --- sweeps --- */
 
-/* Puts the new turns against a placement in their place; the largest change. */
+/* Stores the new turns against a placement. Returns the largest change. */
 static uint32_t commit(const Work *work, uint32_t other, const uint32_t *turns) {
     uint32_t *old = work->turns + start_grid_index(work->grid, 0, other), largest = 0;
     for (uint32_t own = 0; own < work->placements->count; own++) {
@@ -281,7 +282,8 @@ static uint32_t commit(const Work *work, uint32_t other, const uint32_t *turns) 
     return largest;
 }
 
-/* The sides from `first` up to `last`, those nearest to the goal first. */
+/* Computes the sides from `first` up to `last`, those nearest to the goal first. Returns the
+ * largest change. */
 static uint32_t run_sides(const Work *work, uint32_t first, uint32_t last) {
     size_t count = work->placements->count;
     uint32_t largest = 0;
@@ -300,7 +302,8 @@ static uint32_t run_sides(const Work *work, uint32_t first, uint32_t last) {
     return largest;
 }
 
-/* One sweep: placements with more pieces at the start come first, as catches lead there. */
+/* Runs one sweep. Placements with more pieces at the start come first, since catches lead there.
+ * Returns the largest change, in turns. */
 static double run_sweep(const Work *work) {
     const Placements *placements = work->placements;
     uint32_t largest = 0, first = 0;

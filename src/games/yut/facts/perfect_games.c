@@ -6,14 +6,15 @@
 
 enum { TURNS_MAX = 10000 };
 
-/* To this values are known; moves that matter differ by far more. */
+/* The accuracy of the values. Moves that matter differ by far more. */
 #define OPEN 1e-5
 
-/* Costs below or above these count as none, or as a mistake. */
+/* A move that costs less than COST_NONE counts as equal to the best. One that costs at least
+ * COST_MISTAKE counts as a mistake. */
 #define COST_NONE 1e-4
 #define COST_MISTAKE 1e-2
 
-/* Everything that is counted: so many of so many. */
+/* The figures that are collected. Each is a part of a whole. */
 typedef enum Count {
     COUNT_TURNS,
     COUNT_FIRST_WON,
@@ -27,7 +28,7 @@ typedef enum Count {
     COUNTS = COUNT_CHOSEN + MOVE_KINDS
 } Count;
 
-/* The counts of one game. */
+/* The figures of one game. */
 typedef struct Tally {
     double part[COUNTS], whole[COUNTS];
     uint64_t moves;
@@ -54,7 +55,7 @@ static bool move_does(const YutRules *rules, const YutState *state, Move move, M
     }
 }
 
-/* What the best move does, and whether others would not. */
+/* Counts which kinds of move the best move is, and how often there was an alternative. */
 static void count_kinds(const YutRules *rules, const YutState *state, const Evaluation *evaluation,
                         Tally *tally) {
     for (int kind = 0; kind < MOVE_KINDS; kind++) {
@@ -81,7 +82,7 @@ static void count_costs(const Evaluation *evaluation, Tally *tally) {
     tally_count(tally, COUNT_LAST, best - evaluation->moves[moves - 1].value);
 }
 
-/* What one thread plays with. */
+/* The resources of one thread. */
 typedef struct Seat {
     const GameServices *services;
     Solver *solver;
@@ -120,7 +121,7 @@ static Status play_game(const Variant *variant, Seat *seat, Random random, Tally
     return status_ok();
 }
 
-/* The part of all games, and its margin: the games are independent of each other. */
+/* The share over all games and its margin. The margin assumes that games are independent. */
 static Share share_of(const Tally tallies[], uint64_t games, int what) {
     double part = 0, whole = 0, squares = 0;
     for (uint64_t i = 0; i < games; i++) {
@@ -154,7 +155,7 @@ static void summarize_games(const Tally tallies[], PerfectGames *result) {
     }
 }
 
-/* --- the values they play by --- */
+/* --- sources of values --- */
 
 static Status value_from_solver(const YutStarts *starts, const YutState *state, double *value) {
     Solver *solver = starts->source;

@@ -1,5 +1,5 @@
-/* The board as a picture. A square is a circle with two numbers: what a piece there is worth, and
- * small, which square it is. The colour says the worth once more, the darker the more. */
+/* Draws the board as SVG. A square is a circle with two numbers: the worth of a piece there and, in
+ * small print, the number of the square. The colour also shows the worth: darker is more. */
 #include <math.h>
 
 #include "games/yut/facts/facts.h"
@@ -9,14 +9,14 @@ enum {
     HEIGHT = 860,
     LEFT = 80, /* of the board */
     TOP = 130,
-    STEP = 60, /* of the grid of 11 x 11 that the squares stand on */
+    STEP = 60, /* spacing of the 11 x 11 grid that the squares are on */
     RADIUS = 27,
-    NODE_RADIUS = 32, /* where ways part or end */
+    NODE_RADIUS = 32, /* squares where routes branch or end */
     BAR_TOP = 800,
     BAR_PARTS = 20
 };
 
-/* From here on, white is easier to read than black. */
+/* On colours darker than this, white text is easier to read than black. */
 #define DARK 0.74
 
 /* Row and column of each square. */
@@ -33,7 +33,8 @@ static int y_of(int square) {
     return TOP + STEP * rows[square];
 }
 
-/* From white to dark blue as `part` goes from 0 to 1; what is lost goes to dark orange. */
+/* Adds a colour from white to dark blue as `part` goes from 0 to 1, and to dark orange for losses,
+ * as it goes to -1. */
 static void add_color(double part, Text *text) {
     static const int gain[3] = {16, 72, 140}, loss[3] = {160, 72, 0};
     const int *end = part < 0 ? loss : gain;
@@ -82,7 +83,7 @@ static void add_square(int square, double worth, double most, Text *text) {
     text_add(text, "</g>\n");
 }
 
-/* What the colours mean. */
+/* Adds the colour scale. */
 static void add_legend(double most, Text *text) {
     const int from = LEFT, width = 300, height = 18;
     for (int i = 0; i < BAR_PARTS; i++) {

@@ -19,7 +19,7 @@ uint64_t start_grid_bytes(const YutRules *rules) {
     return count * count * sizeof(uint32_t);
 }
 
-/* The values against one side. */
+/* Fills in the values of all own placements against one placement of the other player. */
 static Status fill_line(StartGrid *grid, Solver *solver, uint32_t other) {
     uint32_t *line = grid->values + start_grid_index(grid, 0, other);
     for (uint32_t own = 0; own < grid->placements.count; own++) {

@@ -1,7 +1,7 @@
-/* The values of all positions about to throw, in memory, for work that looks at every one of them.
+/* The values of all positions about to throw, in memory, for computations that visit every one.
  *
- * Of two players who are alike, so that a position is (own pieces, other's pieces) with the owner
- * about to throw, and one grid does for both. Both are placement ranks (placements.h).
+ * Both players have the same rules. So a position is (own pieces, other's pieces) with the owner
+ * about to throw, and one grid serves both players. Both are placement ranks (placements.h).
  */
 #ifndef MALPAN_GAMES_YUT_FACTS_START_GRID_H
 #define MALPAN_GAMES_YUT_FACTS_START_GRID_H
@@ -14,13 +14,13 @@
 typedef struct StartGrid {
     Rules rules;
     Placements placements;
-    uint32_t *values; /* [start_grid_index()]: parts of START_GRID_ONE, to the owner */
+    uint32_t *values; /* [start_grid_index()]: chance of the owner in units of 1 / START_GRID_ONE */
 } StartGrid;
 
 /* How many bytes the grid takes. */
 uint64_t start_grid_bytes(const YutRules *rules);
 
-/* Asks the solver for every value. */
+/* Fills the grid with values from the solver. */
 Status start_grid_open(const Rules *rules, Solver *solver, const SolveLimits *limits,
                        StartGrid *grid);
 void start_grid_close(StartGrid *grid);
@@ -29,7 +29,7 @@ static inline size_t start_grid_index(const StartGrid *grid, uint32_t own, uint3
     return (size_t)other * grid->placements.count + own;
 }
 
-/* Whether there is such a position, with the game still going on. */
+/* Whether the position exists and the game is not over. */
 static inline bool start_grid_has(const StartGrid *grid, uint32_t own, uint32_t other) {
     const Placements *placements = &grid->placements;
     return !(placements->occupied[own] & placements->occupied[other]) &&
@@ -40,10 +40,10 @@ static inline double start_grid_value(const StartGrid *grid, uint32_t own, uint3
     return (double)grid->values[start_grid_index(grid, own, other)] / START_GRID_ONE;
 }
 
-/* The position, with player 0 about to throw. */
+/* The position as a state, with player 0 about to throw. */
 State start_grid_state(const StartGrid *grid, uint32_t own, uint32_t other);
 
-/* The values as a solver over them wants them; the grid stays the caller's. */
+/* Wraps the grid as a source of values for yut_solver_over. The caller keeps the grid. */
 YutStarts start_grid_starts(StartGrid *grid);
 
 #endif

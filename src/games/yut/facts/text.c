@@ -1,4 +1,4 @@
-/* The facts as people read them, and as JSON. */
+/* The facts as text and as JSON. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static void add_position(const Facts *facts, const State *state, Text *text) {
     yut_print_state(&facts->variant.rules, state, text);
 }
 
-/* --- for people --- */
+/* --- text --- */
 
 static void print_list(const Facts *facts, const FactsList *list, const char *title, int digits,
                        Text *text) {
@@ -48,7 +48,7 @@ static void print_positions(const Facts *facts, Text *text) {
         print_list(facts, &found->longest, "longest, in turns still to come", 2, text);
 }
 
-/* Percentage points in the three columns of a cell. */
+/* Prints the board with the worth of each square in percentage points, three columns to a cell. */
 static void print_board(const Facts *facts, Text *text) {
     char bytes[YUT_SQUARES][16];
     const char *cells[YUT_SQUARES];
@@ -64,7 +64,7 @@ static int by_worth(const void *a, const void *b) {
     return (x < y) - (x > y);
 }
 
-/* The squares in falling order, a few on each line. */
+/* Prints the squares in descending order of worth, a few on each line. */
 static void print_squares(const Facts *facts, Text *text) {
     enum { ON_LINE = 8 };
     struct Square {
@@ -129,7 +129,7 @@ static void print_games(const Facts *facts, Text *text) {
               100 * games->last.margin);
 }
 
-/* The rule options that are not the usual ones, and always the pieces. */
+/* Prints the rule options that differ from the defaults, and always the number of pieces. */
 static void print_rules(const Variant *variant, Text *text) {
     Rules usual = yut_rules_default();
     text_add(text, "yut");
