@@ -54,7 +54,7 @@ static void mean_of_chances(Lookahead *lookahead, const State *state, int throws
         values[player] = 0;
     for (size_t i = 0; i < count; i++) {
         State next = *state;
-        double one[GAME_PLAYERS_MAX];
+        double one[GAME_PLAYERS_MAX] = {0};
         game->tree.apply(rules, &next, chances[i].move);
         search(lookahead, &next, throws_left - 1, one);
         for (int player = 0; player < lookahead->players; player++)

@@ -1,5 +1,6 @@
 #include "values/playout.h"
 
+#include <assert.h>
 #include <omp.h>
 #include <stdlib.h>
 
@@ -182,6 +183,7 @@ static Status play_round(const Players players[], int threads, uint64_t first, u
  * payoffs, which are rounded, come out the same whatever thread played which chunk. */
 static Status play_rounds(const Players players[], int threads, Progress *progress,
                           PlayoutStats parts[], PlayoutStats *sum) {
+    assert(threads > 0 && players->plan);
     uint64_t games = players->plan->games;
     uint64_t chunk_games = players->solver ? SOLVER_CHUNK_GAMES : RANDOM_CHUNK_GAMES;
     Status status = status_ok();

@@ -40,7 +40,7 @@ static Status write_book(const ValleyTablebase *tablebase, const char *path, Tex
     Book book;
     Status status = book_open(&book);
     size_t room = 4096 + 8 * book.count;
-    uint8_t *found = malloc(book.count + 1);
+    uint8_t *found = calloc(book.count + 1, sizeof *found);
     char *bytes = malloc(room);
     if (status_is_ok(&status) && (!found || !bytes))
         status = status_make(STATUS_FAILED, "out of memory");

@@ -1,5 +1,6 @@
 #include "games/yut/facts/perfect_games.h"
 
+#include <assert.h>
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
@@ -94,6 +95,7 @@ static Status play_game(const Variant *variant, Seat *seat, Random random, Tally
     YutRules yut = yut_rules(rules);
     State state = yut_start(rules);
     int turns = 1;
+    assert(seat->services);
     for (int actor; (actor = yut_actor(rules, &state)) != GAME_END;) {
         YutState s = yut_state(&state);
         Move move;

@@ -1,5 +1,7 @@
 #include "games/yut/solve/sweep.h"
 
+#include <assert.h>
+
 #include "games/yut/solve/catches.h"
 #include "games/yut/solve/lanes.h"
 #include "games/yut/solve/sweep_memory.h"
@@ -14,6 +16,7 @@ enum { SOLVE_CELLS_LEAST = 2048, COMMIT_CELLS_LEAST = 32768 };
 static void record_corrections(const Turn *of_short, const Workspace *workspace,
                                const int32_t *values, int32_t *corrections) {
     int32_t *brief = workspace->scratch[0];
+    assert(corrections);
     size_t first = of_short->first % LANES, last = (of_short->last - 1) % LANES;
     turn_solve(of_short, workspace, brief);
     for (size_t own = 0; own < of_short->sweep->placements.count; own++)
