@@ -1,7 +1,7 @@
 #include "games/yut/solve/catches.h"
 
-/* Takes the last catch, of a single lane, to others that lead to the same side; false when there is
- * no room for more of these. */
+/* Merges the last catch, which has a single lane, with others that lead to the same placement.
+ * False if there is no room for another group of these. */
 static bool join_same(Catches *catches) {
     const Catch *last = &catches->runs[catches->count - 1];
     int i = 0;

@@ -1,19 +1,20 @@
-/* Which placements the opponent's placements of a line (sweep.h) become when a square is caught. */
+/* How catches change the opponent's placements of a line (sweep.h): which placement each becomes
+ * when a square is caught. */
 #ifndef MALPAN_GAMES_YUT_SOLVE_CATCHES_H
 #define MALPAN_GAMES_YUT_SOLVE_CATCHES_H
 
 #include "games/yut/solve/pending.h"
 
-/* Some placements of the line have a piece on the square; when it is caught, they become
+/* A run of placements of the line that have a piece on the square. When it is caught, they become
  * placements with consecutive ranks. */
 typedef struct Catch {
     int square;
     int lane, lanes;
-    uint32_t without; /* what the first becomes */
+    uint32_t without; /* what the first of them becomes */
 } Catch;
 
-/* Placements of the line that become the same one when the piece on the square in which they differ
- * is caught. */
+/* Placements of the line that differ in one square, and become the same placement when the piece on
+ * that square is caught. */
 typedef struct SameCatch {
     uint32_t squares[LANES]; /* the square of each lane, as a bit; 0: none */
     uint32_t without;
@@ -28,8 +29,8 @@ typedef struct Catches {
     SameCatch same[LANES];
 } Catches;
 
-/* Finds the own placements with a piece on the square of a lane, and those lanes; returns how many
- * there are. */
+/* Finds the own placements with a piece on the square of some lane, together with those lanes.
+ * Returns how many placements there are. */
 size_t catches_pick(const Placements *placements, const SameCatch *same, PackedPick *picks);
 
 /* The catches against the placements `first` to `last` - 1, which are all in one line. */

@@ -1,18 +1,18 @@
-/* The proof. F makes of a table what a turn of best play is worth (sweep.h), so the truth V* is the
- * fixed point V* = F(1 - V*). F never falls when its argument rises. So if two tables L <= H have
+/* The proof. F maps a table to the values of a turn of best play (sweep.h), so the true values V*
+ * are the fixed point V* = F(1 - V*). F is monotone: it never falls when its argument rises.
+ * Suppose that two tables L <= H satisfy
  *
- *     H >= F(1 - L)   and   L <= F(1 - H)   everywhere,
+ *     H >= F(1 - L)   and   L <= F(1 - H)   everywhere.
  *
- * then applying F again and again to both only draws them together, and what they close in on is
- * V*: whatever is played, every turn ends the game with a chance that is not 0 (enough yut and mo
- * in a row bring all pieces home), so there is only one fixed point. Hence L <= V* <= H.
+ * Then applying F repeatedly to both only tightens them, and they converge to V*: whatever is
+ * played, every turn ends the game with a chance that is not 0 (enough yut and mo in a row bring
+ * all pieces home), so there is only one fixed point. Hence L <= V* <= H.
  *
- * Such tables are found near the values V as H = V + S and L = V - S, by sweeps that give every
- * turn a small bonus b: S = F(1 - L) + b - V. S comes out as b times the turns that the game still
- * has when it is played (almost) as well as can be, some dozens. The bonus is what makes the
- * inequalities hold in spite of rounding, of sweeps that have not quite come to an end, and of
- * lists that are cut off: the last check, with both inequalities, counts what lies beyond the lists
- * as won for H, as lost for L.
+ * Such tables are found near the values V as H = V + S and L = V - S, by sweeps that add a small
+ * bonus b to every turn: S = F(1 - L) + b - V. S converges to b times the number of turns that the
+ * game still lasts under (almost) best play, some dozens. The bonus makes the inequalities hold in
+ * spite of rounding, of sweeps that have not fully converged, and of lists that are cut off: the
+ * last check, of both inequalities, counts results beyond the lists as won for H and as lost for L.
  */
 #include "games/yut/solve/fixpoint.h"
 
@@ -23,13 +23,14 @@
 enum {
     TRIES_MAX = 8,
     CHECKS_MAX = 8,
-    SLACK_UNITS = 5, /* of slack in a bonus: bounds are kept in such units */
+    SLACK_UNITS = 5, /* units of slack per bonus; bounds are stored in these units */
     EXTRAS_LEAST = 3
 };
 
-/* --- what the wanted error asks for --- */
+/* --- parameters for the wanted error --- */
 
-/* The fewest extras such that going beyond them in one throw is less likely than `chance`. */
+/* The fewest extras, but at least EXTRAS_LEAST, such that exceeding them in one throw is no more
+ * likely than `chance`. */
 static int extras_for(const YutRules *rules, double chance) {
     double again = sweep_again(rules), beyond = again;
     int extras = 0;
@@ -40,19 +41,19 @@ static int extras_for(const YutRules *rules, double chance) {
     return extras;
 }
 
-/* GameLength that games take: about 20 at most with two pieces each, 30 with three. */
+/* The number of turns a game takes: about 20 at most with two pieces each, 30 with three. */
 static int turns_for(const YutRules *rules) {
     return 10 + 8 * rules->pieces;
 }
 
-/* A bonus that is likely to lead to this error. Should it not, smaller ones are tried. */
+/* A bonus that is likely to lead to this error. If it does not, smaller ones are tried. */
 static int32_t bonus_for(const YutRules *rules, double error) {
     double bonus = error * SWEEP_ONE / turns_for(rules);
     const int32_t most = SLACK_UNITS * SWEEP_UNIT_MAX;
     return bonus < 1 ? 1 : bonus > most ? most : (int32_t)bonus;
 }
 
-/* A smaller one would be lost in rounding. */
+/* The smallest useful bonus. A smaller one would be lost in rounding. */
 static int32_t least_bonus(const YutRules *rules) {
     return 2 * (2 + 2 * rules->pieces);
 }
@@ -61,7 +62,7 @@ static int extras_for_bonus(const YutRules *rules, int32_t bonus) {
     return extras_for(rules, (double)bonus / 3 / SWEEP_ONE);
 }
 
-/* How much the rounding of rare lists may weigh. */
+/* How much the rounding of rare lists may contribute. */
 static double rare_for(int32_t bonus) {
     return (double)bonus / 4;
 }
@@ -90,7 +91,7 @@ static Status check_memory(const YutRules *rules, const FixpointCourse *course,
 
 /* --- the values --- */
 
-/* Sets the extras of the lists of full sweeps; never to fewer than before. */
+/* Sets how many extras the lists of full sweeps have. The number never decreases. */
 static Status set_extras(FixpointWork *work, int extras) {
     FixpointCourse *course = &work->fixpoint->course;
     if (extras > course->reached)
@@ -100,7 +101,7 @@ static Status set_extras(FixpointWork *work, int extras) {
     return sweep_set_extras(&work->fixpoint->sweep, course->reached);
 }
 
-/* Chooses lists for full sweeps that are only as long as the present changes require. */
+/* Limits the lists of full sweeps to the length that the current changes require. */
 static Status fit_extras(FixpointWork *work, double target) {
     const FixpointCourse *course = &work->fixpoint->course;
     int wanted = course->extras;
@@ -109,13 +110,13 @@ static Status fit_extras(FixpointWork *work, double target) {
     return set_extras(work, wanted < course->extras ? wanted : course->extras);
 }
 
-/* Each full sweep changes about a twentieth of what the previous one changed. So short sweeps
- * between two of them need only settle a fraction of the last change. */
+/* Each full sweep changes about a twentieth of what the previous one changed. So the short sweeps
+ * between two full ones need only settle a fraction of the last change. */
 enum { FULL_FALL = 20, SHORT_FALL = 60 };
 
-/* Sweeps until values are within a quarter of the bonus of what full sweeps with the longest lists
- * make of them: when a full sweep has changed little more than that, and short ones have settled
- * what it changed. The short sweeps do most of the work. */
+/* Sweeps until the values are within a quarter of the bonus of what full sweeps with the longest
+ * lists would make them. That is the case once a full sweep has changed little more than that, and
+ * short sweeps have settled what it changed. The short sweeps do most of the work. */
 static Status find_values(FixpointWork *work) {
     Fixpoint *fixpoint = work->fixpoint;
     FixpointCourse *course = &fixpoint->course;
@@ -150,7 +151,7 @@ static Status find_values(FixpointWork *work) {
 
 /* --- the proof --- */
 
-/* Widens the bounds from where they are until they stop changing. */
+/* Widens the current bounds until they converge. */
 static Status find_bracket(FixpointWork *work) {
     Fixpoint *fixpoint = work->fixpoint;
     FixpointCourse *course = &fixpoint->course;
@@ -169,8 +170,8 @@ static Status find_bracket(FixpointWork *work) {
     return status_ok();
 }
 
-/* Goes from the bracket to its proof. If the wanted error allows it, all bounds are widened by a
- * hundredth, so that a bound widened during the proof does not affect others. */
+/* Moves on from finding the bracket to proving it. If the wanted error allows it, all bounds are
+ * widened by a hundredth, so that a bound widened during the proof does not affect others. */
 static void start_proof(Fixpoint *fixpoint) {
     FixpointCourse *course = &fixpoint->course;
     course->phase = FIXPOINT_PROOF;
@@ -180,9 +181,9 @@ static void start_proof(Fixpoint *fixpoint) {
     fixpoint->sweep.slack_unit = course->slack_unit;
 }
 
-/* After upper bounds were widened, those of positions that lead there may have to be, too, and so
- * on. The check recorded what short sweeps lack, so short sweeps find them. They widen by a little
- * more than necessary, and so need not go on until nothing changes. */
+/* Once upper bounds have been widened, those of positions that lead there may have to be widened,
+ * too, and so on. The check recorded the corrections for short sweeps, so short sweeps find them.
+ * They widen bounds by slightly more than necessary, so they need not run until nothing changes. */
 static Status propagate_widening(FixpointWork *work, SweepChange *change) {
     FixpointCourse *course = &work->fixpoint->course;
     int32_t spare = course->bonus / 8;
@@ -203,9 +204,9 @@ static Status propagate_widening(FixpointWork *work, SweepChange *change) {
     return status_ok();
 }
 
-/* The next check, of the upper or the lower bounds. It widens bounds that are too close: a few
+/* Runs the next check, of the upper or the lower bounds. It widens bounds that are too tight: a few
  * positions that lead from catch to catch lose more to rounding and to cut-off lists than others.
- * With four pieces a check takes long, so a checkpoint comes before it. */
+ * With four pieces a check takes long, so a checkpoint is saved before it. */
 static Status run_check(FixpointWork *work, SweepChange *change) {
     FixpointCourse *course = &work->fixpoint->course;
     int32_t rounding = sweep_rounding(&work->fixpoint->sweep);
@@ -216,7 +217,7 @@ static Status run_check(FixpointWork *work, SweepChange *change) {
                       .records_corrections = is_above,
                       .is_check = true};
     work->stage = is_above ? "proof, above" : "proof, below";
-    sweep_drop_corrections(&work->fixpoint->sweep); /* they take a lot of room */
+    sweep_drop_corrections(&work->fixpoint->sweep); /* they take a lot of memory */
     Status status = work_pause(work, true);
     if (status_is_ok(&status))
         status = work_run_sweep(work, pass, change);
@@ -227,8 +228,8 @@ static Status run_check(FixpointWork *work, SweepChange *change) {
     return status;
 }
 
-/* Whether the bounds are as the proof needs them: those above and those below, by turns until both
- * are. */
+/* Checks the upper and the lower bounds in turn until both hold, as the proof requires, or until
+ * CHECKS_MAX checks have been made. */
 static Status check_bracket(FixpointWork *work, bool *holds) {
     FixpointCourse *course = &work->fixpoint->course;
     SweepChange change = {.up = 0};
@@ -254,14 +255,14 @@ static void start_bracket(Fixpoint *fixpoint) {
     sweep_clear_slack(&fixpoint->sweep);
 }
 
-/* Sets the error from bounds that were proven; false when they were too far apart to be kept. */
+/* Sets the error from the bounds. False if they are too far apart to be stored. */
 static bool measure_error(Fixpoint *fixpoint) {
     int64_t slack = sweep_largest_slack(&fixpoint->sweep);
     fixpoint->error = (double)slack / SWEEP_ONE;
     return slack < (int64_t)SWEEP_SLACK_MAX * fixpoint->sweep.slack_unit;
 }
 
-/* The bracket and its check. Sets the error: to 1 when nothing was proven. */
+/* Finds the bracket and checks it. Sets the error: to 1 if nothing was proven. */
 static Status try_proof(FixpointWork *work) {
     Fixpoint *fixpoint = work->fixpoint;
     FixpointCourse *course = &fixpoint->course;
@@ -276,29 +277,29 @@ static Status try_proof(FixpointWork *work) {
         status = check_bracket(work, &holds);
     }
     if (!holds || !measure_error(fixpoint))
-        fixpoint->error = 1; /* which is true of anything */
+        fixpoint->error = 1; /* a bound that always holds */
     return status;
 }
 
-/* Prepares another attempt after a failed proof. False when there have been enough. */
+/* Prepares another attempt after a failed proof. False if no attempt is left. */
 static bool prepare_retry(Fixpoint *fixpoint, double error) {
     const double more = 1.25;
     FixpointCourse *course = &fixpoint->course;
     if (++course->tries >= TRIES_MAX)
         return false;
-    if (course->phase == FIXPOINT_BRACKET) { /* bounds too far apart to be kept: in coarser units */
+    if (course->phase == FIXPOINT_BRACKET) { /* bounds too far apart to store: coarser units */
         if (course->slack_unit > SWEEP_UNIT_MAX / 2)
             return false;
         course->slack_unit *= 2;
         sweep_clear_slack(&fixpoint->sweep);
         return true;
     }
-    if (course->kind == SWEEP_SHORT) { /* bounds as full sweeps draw them */
+    if (course->kind == SWEEP_SHORT) { /* compute the bounds with full sweeps */
         course->phase = FIXPOINT_BRACKET;
         course->kind = SWEEP_FULL;
         return true;
     }
-    /* A larger bonus, if the bounds may be further apart, else longer lists. */
+    /* Use a larger bonus if the bounds may be wider, else longer lists. */
     double width = work_chance(1) * (double)sweep_largest_slack(&fixpoint->sweep);
     if (more * width < error)
         course->bonus = (int32_t)(more * course->bonus);
@@ -308,7 +309,7 @@ static bool prepare_retry(Fixpoint *fixpoint, double error) {
     return true;
 }
 
-/* --- all of it --- */
+/* --- solving and proving --- */
 
 /* The initial state of the work for a wanted error. */
 static FixpointCourse course_for(const YutRules *rules, double error) {
@@ -350,7 +351,8 @@ static Status open_tables(const YutRules *rules, double error, const SolveLimits
     return sweep_open(rules, rare_for(fixpoint->course.bonus), &room, &fixpoint->sweep);
 }
 
-/* The bounds are proven but too wide: games are longer than expected. */
+/* Halves the bonus when the bounds are proven but too wide because games are longer than
+ * expected. */
 static Status halve_bonus(FixpointWork *work) {
     FixpointCourse *course = &work->fixpoint->course;
     const YutRules *rules = &work->fixpoint->sweep.rules;
@@ -417,7 +419,7 @@ static Status prove_values(FixpointWork *work, double *residual) {
     if (!status_is_ok(&status))
         return status;
     *residual = work->change;
-    /* Values that are off by more than was thought need a larger bonus. */
+    /* Values that are further off than expected need a larger bonus. */
     int32_t off = change.up > change.down ? change.up : change.down;
     if (off > course->bonus / 4)
         course->bonus = off < SWEEP_UNIT_MAX ? 4 * off : 4 * SWEEP_UNIT_MAX;

@@ -6,14 +6,14 @@
 
 enum { SWEEPS_MAX = 2000 };
 
-/* --- one sweep, watched --- */
+/* --- running a sweep --- */
 
 static bool is_stopped(const SolveLimits *limits) {
     return limits->stop && *limits->stop;
 }
 
-/* Sweeps that are still to come, as far as one can tell: changes fall by about a third each short
- * sweep, and to a twentieth from one full sweep to the next. */
+/* Estimates the time for the remaining sweeps. Changes fall by about a third with each short sweep,
+ * and to a twentieth from one full sweep to the next. */
 static double seconds_left(const FixpointWork *work) {
     const FixpointCourse *course = &work->fixpoint->course;
     double brief = work->sweep_s[SWEEP_SHORT], full = work->sweep_s[SWEEP_FULL];
@@ -49,7 +49,7 @@ double work_chance(int32_t units) {
     return (double)units / SWEEP_ONE;
 }
 
-/* The largest change, of a bound that is checked only where it does not hold. */
+/* The largest change. When a bound is checked, only violations of it count. */
 int32_t work_largest_change(const SweepPass *pass, const SweepChange *change) {
     if (pass->is_check && pass->aim != SWEEP_VALUES)
         return pass->aim == SWEEP_UPPER ? change->up : change->down;
@@ -74,14 +74,14 @@ Status work_run_sweep(FixpointWork *work, SweepPass pass, SweepChange *change) {
 
 enum { AREAS_MAX = 1 + 3 * 2 };
 
-/* Whether what comes next needs the corrections: a full sweep notes new ones. */
+/* Whether the next step needs the corrections. A full sweep records new ones. */
 static bool has_corrections(const FixpointCourse *course) {
     if (course->phase >= FIXPOINT_PROOF)
         return course->phase == FIXPOINT_WIDEN;
     return course->reached > 0 && course->kind != SWEEP_FULL;
 }
 
-/* What a checkpoint holds, in this order: where the work stands, then the tables. */
+/* The contents of a checkpoint, in this order: the state of the work, then the tables. */
 static size_t list_areas(Fixpoint *fixpoint, CheckpointArea areas[AREAS_MAX]) {
     const Sweep *sweep = &fixpoint->sweep;
     size_t count = 0, numbers = sweep_numbers(sweep), bytes = numbers * sizeof(int32_t);
@@ -124,14 +124,15 @@ static bool is_due(const FixpointWork *work) {
            checkpoint_is_due(work->checkpoint->interval_s, work->saved_s, work->save_took_s);
 }
 
-/* Between two sweeps: a checkpoint now and then, before a long sweep, and when it has to stop. */
+/* Between two sweeps: saves a checkpoint from time to time, before a long sweep, and before
+ * stopping. */
 Status work_pause(FixpointWork *work, bool is_long) {
     bool stopped = is_stopped(work->limits);
     bool is_late = progress_clock_s() - work->saved_s > 1;
     Status status = status_ok();
     if (stopped || is_due(work) || (is_long && is_late))
         status = work_save(work);
-    /* A sweep that is given up half way leaves nothing to save. */
+    /* A sweep that is abandoned halfway leaves nothing to save. */
     work->abandons = is_long && (work->is_saved || !work->checkpoint);
     if (status_is_ok(&status) && stopped)
         status =

@@ -13,7 +13,7 @@ void *grid_new(size_t bytes) {
     void *grid = aligned_alloc(alignment, (bytes / alignment + 1) * alignment);
 #ifdef MADV_HUGEPAGE
     if (grid && alignment == HUGE_PAGE)
-        (void)madvise(grid, bytes, MADV_HUGEPAGE); /* without it, it is merely slower */
+        (void)madvise(grid, bytes, MADV_HUGEPAGE); /* failure only costs speed */
 #endif
     return grid;
 }
@@ -22,7 +22,7 @@ void grid_free(void *grid) {
     free(grid);
 }
 
-/* A file of that size with all its room reserved, in the folder but without a name; -1: no room. */
+/* Opens an unnamed file of this size in the folder, with all its space reserved. -1: no room. */
 static int open_scratch(const char *folder, size_t size) {
     int file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (file >= 0 && posix_fallocate(file, 0, (off_t)size) != 0) {
@@ -51,7 +51,7 @@ bool grid_open(Grid *grid, size_t bytes, const char *scratch) {
                    .mapped_size = size};
 #ifdef MADV_HUGEPAGE
     if (alignment == HUGE_PAGE)
-        (void)madvise(grid->bytes, bytes, MADV_HUGEPAGE); /* without it, it is merely slower */
+        (void)madvise(grid->bytes, bytes, MADV_HUGEPAGE); /* failure only costs speed */
 #endif
     return true;
 }

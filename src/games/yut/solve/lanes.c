@@ -52,9 +52,8 @@ void lanes_copy_same_bound(int32_t *restrict to, const int32_t *restrict from,
     }
 }
 
-/* See lanes_best, for numbers of any kind; with the number of slots known, the lanes become
- * vectors.
- */
+/* The body of lanes_best, for either type of number. With a constant number of slots, the lanes
+ * compile to vectors. */
 #define FIND_BEST(LEAST)                                                                           \
     for (size_t own = 0; own < count; own++) {                                                     \
         __typeof__(*best) *lanes = best + own * LANES;                                             \
@@ -82,7 +81,7 @@ best_of_slots_narrow(uint16_t *restrict best, const uint16_t *const from[],
                      const uint32_t *const next[], int results, size_t slots,
                      size_t count){FIND_BEST(0)}
 
-/* Calls one of the two with the number of slots known. */
+/* Calls one of the two, with a constant number of slots if there are few. */
 #define FOR_SLOTS(BEST)                                                                            \
     do {                                                                                           \
         switch (slots) {                                                                           \
@@ -184,7 +183,7 @@ CPU_DISPATCH static void run_lanes_compare(const int32_t *restrict old,
     }
 }
 
-/* --- the loops for this machine --- */
+/* --- the loops compiled for this CPU --- */
 
 void lanes_end_of_turn(const int32_t *restrict values, size_t lines, uint32_t line,
                        int32_t *restrict cells) {

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* The order in which lists are made: by size, then those with more of the first results first. */
+/* The order of the lists: by size, then those with more of the first results first. */
 static int compare_counts(const uint8_t a[YUT_RESULTS], const uint8_t b[YUT_RESULTS]) {
     int difference = 0, first = 0;
     for (int i = YUT_RESULTS; i-- > 0;) {
@@ -28,7 +28,7 @@ int lists_find(const ResultLists *lists, const uint8_t counts[YUT_RESULTS]) {
     return -1;
 }
 
-/* How many extras a list with so many lasts may have. */
+/* How many extras a list with `lasts` lasts may have. */
 static int extras_beside(const ResultLists *lists, int lasts) {
     int played = lists->catch_throws == 1 && lasts > 1 ? lasts - 1 : 0;
     return lists->extras_max > played ? lists->extras_max - played : 0;
@@ -38,7 +38,7 @@ bool lists_has_room(const ResultLists *lists, const ResultList *list, int throws
     return list->extras <= extras_beside(lists, list->lasts + throws);
 }
 
-/* Adds every list that is `list` with `left` more results, from `first` on. */
+/* Adds every list that extends `list` by `left` results, none of them before `first`. */
 static bool add_lists(ResultLists *lists, size_t *capacity, ResultList *list, int first, int left) {
     if (left == 0) {
         if (list->extras > extras_beside(lists, list->lasts))
@@ -90,7 +90,7 @@ static void connect_lists(ResultLists *lists) {
     }
 }
 
-/* What stands for the list while so many throws are still to come. */
+/* The list that stands for `list` while `throws` throws are still due. */
 static int32_t find_pending(const ResultLists *lists, int32_t list, int throws) {
     const ResultList *what = &lists->lists[list];
     while (!lists_has_room(lists, what, throws)) {

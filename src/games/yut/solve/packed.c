@@ -2,7 +2,7 @@
 
 #include "games/yut/solve/cpu_dispatch.h"
 
-/* The loops below, with the width known. */
+/* Inlines the loops below, so that they are compiled with a constant width. */
 #define INLINE __attribute__((always_inline)) static inline
 
 INLINE void store(uint8_t *lanes, int width, int lane, uint32_t code) {
@@ -53,7 +53,7 @@ INLINE int32_t widened(uint32_t code, int width) {
                                      : (int32_t)(code << packed_dropped_bits(width)) + PACKED_LEAST;
 }
 
-/* Numbers of cells, narrow or not. */
+/* Reads and writes cells, narrow or whole. */
 INLINE int32_t get(const void *cells, bool is_narrow, size_t i) {
     return is_narrow ? widened(((const uint16_t *)cells)[i], PACKED_NARROW)
                      : ((const int32_t *)cells)[i];
@@ -75,7 +75,7 @@ INLINE void keep_width(uint8_t *restrict row, int width, PackedLanes lanes,
                   narrowed(get(cells, is_narrow, own * LANES + (size_t)lane), width, rounding));
 }
 
-/* The own placements lie far apart, so they are asked for ahead. */
+/* The own placements are far apart in memory, so they are prefetched. */
 INLINE void copy_width(const uint8_t *restrict row, int width, PackedLanes lanes,
                        const uint32_t *restrict owns, size_t own_count, void *restrict cells,
                        bool is_narrow, int lane, uint32_t rounding) {
@@ -93,7 +93,7 @@ INLINE void copy_width(const uint8_t *restrict row, int width, PackedLanes lanes
                 widened(fetch(from, width, lanes.first), width), rounding);
             continue;
         }
-        int32_t all[2 * LANES]; /* so that any LANES in a row can be read */
+        int32_t all[2 * LANES]; /* so that any LANES consecutive ones can be read */
         int32_t *some = all + (lanes.first > lane ? 0 : LANES);
 #pragma omp simd
         for (int k = 0; k < LANES; k++)
@@ -123,7 +123,7 @@ INLINE void copy_same_width(const uint8_t *restrict row, int width, int first,
     }
 }
 
-/* Calls one of the loops above with the width and the kind of cells known. */
+/* Calls one of the loops above with a constant width and kind of cells. */
 #define FOR_WIDTHS(LOOP, IS_NARROW)                                                                \
     switch (width) {                                                                               \
     case 1:                                                                                        \
@@ -183,7 +183,7 @@ CPU_DISPATCH static void run_packed_widen(const uint16_t *restrict narrow, size_
         numbers[i] = widened(narrow[i], PACKED_NARROW);
 }
 
-/* --- the loops for this machine --- */
+/* --- the loops compiled for this CPU --- */
 
 void packed_keep(uint8_t *row, int width, PackedLanes lanes, PackedCells from, size_t own_count,
                  uint32_t rounding) {

@@ -25,15 +25,16 @@ static size_t row_bytes(const Pending *pending, int list) {
     return lines_of(pending->placements->count) * LANES * LANES * pending->widths[list];
 }
 
-/* How many extras have been thrown, at least, when a catch leaves the list pending. With one throw
- * a catch, each last that is left means that an extra was played for a catch instead of it. */
+/* The fewest extras that can have been thrown when a catch leaves the list pending. If a catch
+ * gives one throw, each last that is left means that an extra was played for a catch instead of
+ * it. */
 static int extras_thrown(const Pending *pending, const ResultList *list) {
     return list->extras + (pending->throws == 1 ? list->lasts : 0);
 }
 
-/* The fewest bytes such that what is dropped, times the chance that a list is as rare as this one
- * or rarer, is less than a share of `rare`: all for two bytes, half for one, a quarter for three.
- */
+/* Chooses the fewest bytes such that the dropped part, times the chance of a list as rare as this
+ * one or rarer, is at most a share of `rare`: all of it for two bytes, half for one, a quarter for
+ * three. */
 static void find_widths(Pending *pending, double again, double rare) {
     static const double shares[PACKED_WIDTH_MAX] = {0, 0.5, 1, 0.25};
     for (int i = 0; i < pending->lists.count; i++) {
@@ -46,14 +47,15 @@ static void find_widths(Pending *pending, double again, double rare) {
     }
 }
 
-/* How many extras have been thrown, at least, when a list is to be played: with one throw a catch,
+/* The fewest extras that can have been thrown when a list is played. If a catch gives one throw,
  * each last beyond the first means that an extra was played for a catch. */
 static int rarity(const ResultList *list) {
     return list->extras + (list->lasts > 1 ? list->lasts - 1 : 0);
 }
 
-/* From one extra more on than those for whose pending lists two bytes do: then what is lost is a
- * fraction of that. Where a catch gives two throws or ends the turn, nothing is narrow. */
+/* Narrow numbers start one extra beyond the point where two bytes suffice for pending lists, so
+ * they lose only a fraction of what is lost there. If a catch gives two throws or ends the turn,
+ * nothing is narrow. */
 static void find_narrow(Pending *pending, const YutRules *rules, double again, double rare) {
     bool is_plain =
         pending->throws == 1 && rules->animals[0] != YUT_PIG && rules->animals[1] != YUT_PIG;
@@ -78,7 +80,7 @@ bool pending_has_copy(const Pending *pending, int list) {
     return rarity(&pending->lists.lists[list]) + 1 == pending->narrow_from;
 }
 
-/* Narrow rows that play[L] and throw[L] take on a workspace. */
+/* The number of narrow rows that play[L] and throw[L] take in a workspace. */
 static int rows_to_play(const Pending *pending, int list) {
     return pending_plays_narrow(pending, list) ? 1 : pending_has_copy(pending, list) ? 3 : 2;
 }
@@ -87,7 +89,7 @@ static int rows_to_throw(const Pending *pending, int list) {
     return pending_throws_narrow(pending, list) ? 1 : 2;
 }
 
-/* The rank of the next row that takes so many, if it is there. */
+/* Reserves `rows` narrow rows if the row is there. Returns its rank, or -1. */
 static int32_t take_rows(bool is_there, int rows, int32_t *used) {
     if (!is_there)
         return -1;
@@ -104,8 +106,8 @@ static bool is_thrown(const Pending *pending, const ResultList *list, int waitin
            lists_has_room(&pending->lists, list, 1);
 }
 
-/* Whether throw[list] is kept in lines whose first side has so many pieces at the start. Throwing
- * once with nothing pending is what the values are. */
+/* Whether throw[list] is stored for lines whose first placement has `waiting` pieces at the start.
+ * With nothing pending and one throw due it is not: the table of values has it. */
 static bool has_row(const Pending *pending, int list, int waiting) {
     return waiting > 0 && pending_is_kept(pending, list) && !(list == 0 && pending->throws == 1) &&
            pending->lists.lists[list].lasts <= pending_lasts(pending, waiting) - pending->throws;
@@ -131,7 +133,7 @@ static void find_rows(Pending *pending) {
     }
 }
 
-/* The most pieces at the start of the sides in a line: its first has them. */
+/* The most pieces at the start of any placement in a line. Its first placement has them. */
 static int waiting_of_line(const Pending *pending, size_t line) {
     return pending->placements->waiting[line * LANES];
 }
@@ -199,7 +201,7 @@ bool pending_open_grid(Pending *pending, const char *scratch) {
     return grid_open(&pending->grid, pending_bytes(pending), scratch);
 }
 
-/* Where the row of throw[list] against a line begins; SIZE_MAX: nothing is kept. */
+/* The offset of the row of throw[list] against a line; SIZE_MAX: nothing is stored. */
 static size_t find_row(const Pending *pending, int list, uint32_t line) {
     size_t waiting = (size_t)waiting_of_line(pending, line);
     size_t at = pending->row_at[waiting * (size_t)pending->lists.count + (size_t)list];

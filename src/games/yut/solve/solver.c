@@ -1,5 +1,5 @@
-/* Values of two-player Yut: where a turn begins from the fixed point or a table, in the middle of a
- * turn by a search. */
+/* Values of two-player Yut: at the start of a turn from the fixed point or a table, in the middle
+ * of a turn from a search. */
 #include "games/yut/solve/solver.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 #include "games/yut/solve/fixpoint.h"
 
-enum { SOLVED_AT_ONCE = 2 }; /* pieces: more take too long to be solved on the way */
+enum { SOLVED_AT_ONCE = 2 }; /* pieces; more take too long to solve on demand */
 
 #define DEFAULT_ERROR 1e-6
 
@@ -19,7 +19,7 @@ typedef struct YutSolver {
     TurnSearch *search;
 } YutSolver;
 
-/* The rule options of the table that is missing, the number of pieces first. */
+/* Adds the rule options of the missing table, the number of pieces first. */
 static void add_options(const Rules *rules, Text *text) {
     Variant variant = {.game = &yut_game, .rules = *rules};
     text_addf(text, "--pieces %d", yut_rules(rules).pieces);
@@ -97,7 +97,7 @@ Status yut_solver_over(const Rules *rules, YutStarts starts, const char *method,
     return status_ok();
 }
 
-/* --- solved now --- */
+/* --- solving on demand --- */
 
 static Status value_in_fixpoint(const YutStarts *starts, const YutState *state, double *value) {
     const Fixpoint *fixpoint = starts->source;

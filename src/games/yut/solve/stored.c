@@ -1,8 +1,8 @@
-/* The table of two-player Yut: for every position that is about to throw, the chance that the
- * thrower wins. The index of a position is (side * count + other) * count + own, where own and
- * other are the placement ranks (placements.h) of the thrower and of the opponent. `side` is the
- * player who throws if the players have different animals, else 0. Pairs that share a square hold
- * 0.
+/* The table of two-player Yut: for every position in which a player is about to throw, the chance
+ * that this player wins. The index of a position is (side * count + other) * count + own, where own
+ * and other are the placement ranks (placements.h) of the thrower and of the opponent. `side` is
+ * the player who throws if the players have different animals, else 0. Pairs that share a square
+ * hold 0.
  */
 #include <math.h>
 #include <omp.h>
@@ -24,7 +24,7 @@ static double usual_error(const Rules *rules) {
     return yut_rules(rules).pieces <= 3 ? 1e-6 : 1e-4;
 }
 
-/* As in docs/results.md, rounded up. */
+/* The times in docs/results.md, rounded up. */
 static double seconds(const Rules *rules) {
     static const double by_pieces[] = {0, 0.1, 1, 2 * 60, 4 * 3600};
     return by_pieces[yut_rules(rules).pieces];
@@ -36,15 +36,15 @@ static uint64_t count_of(const Sweep *sweep) {
     return (uint64_t)sweep->placements.count * sweep->placements.count * (uint64_t)sweep->sides;
 }
 
-/* Numbers of four bytes hardly pack and take longer to unpack: blocks of half as many make up for
- * it in a table that is too large to be kept unpacked. */
+/* Four-byte values hardly compress and take longer to decompress. In a table that is too large to
+ * be kept decompressed, blocks with half as many values make up for it. */
 static uint32_t block_values_for(int bytes, uint64_t count) {
     const uint64_t large = 1 << 20;
     return bytes == 4 && count > large ? TABLE_BLOCK_VALUES / 2 : TABLE_BLOCK_VALUES;
 }
 
-/* Enough bytes that rounding takes no part in the error worth telling: the equations hold to twice
- * half a step, times the turns of a game. */
+/* Enough bytes to make rounding a negligible part of the error. The equations hold to within twice
+ * half a step, and this adds up over the turns of a game. */
 static int bytes_for(double error) {
     const double turns = 50;
     return turns / (double)table_code_max(3) < error / 8 ? 3 : 4;
@@ -63,9 +63,9 @@ static Status needs(const Rules *rules, double error, const SolveLimits *limits,
     uint64_t pairs = (uint64_t)placements.count * placements.count;
     uint64_t sides = yut.animals[0] == yut.animals[1] ? 1 : 2;
     placements_close(&placements);
-    /* Between sweeps: the corrections, and the checkpoint (with values, corrections and slack)
-     * twice while it is replaced. In the long sweeps: files for the rest, and the checkpoint (with
-     * values and slack). */
+    /* Between sweeps, the disk holds the corrections and the checkpoint (values, corrections and
+     * slack), twice while it is being replaced. During full sweeps it holds scratch files for the
+     * rest, and the checkpoint (values and slack). */
     uint64_t between = pairs * sides * (4 + 2 * (4 + 4 + 1)), within = pairs * sides * (4 + 1);
     *memory = needs.memory;
     if (needs.memory + needs.rest > limits->memory_bytes && limits->scratch)
@@ -83,7 +83,7 @@ static bool is_position(const Placements *placements, uint32_t own, uint32_t oth
            !(own == placements->count - 1 && other == placements->count - 1);
 }
 
-/* The code of a value: what is certain is exact. */
+/* The code of a value. Certain wins and losses are exact. */
 static uint32_t code_of(const Fixpoint *fixpoint, int side, uint32_t own, uint32_t other,
                         int bytes) {
     const Sweep *sweep = &fixpoint->sweep;
@@ -158,7 +158,7 @@ typedef struct StoredStarts {
     Placements placements;
     int sides;
     const Table *table;
-    Table *owned; /* the same when it is to be closed too, else NULL */
+    Table *owned; /* the same table if it is to be closed too, else NULL */
     TableReader *reader;
 } StoredStarts;
 
@@ -223,8 +223,8 @@ static Status open_starts(const Rules *rules, const Table *table, StoredStarts *
     return status;
 }
 
-/* A solver over the table that searches turns to within `tolerance`. `owned` is the table when the
- * solver is to close it, else NULL. */
+/* Opens a solver over the table that searches turns to within `tolerance`. `owned` is the table if
+ * the solver is to close it, else NULL. */
 static Status open_solver(const Rules *rules, const Table *table, Table *owned, double tolerance,
                           const SolveLimits *limits, Solver **solver) {
     StoredStarts *stored;
@@ -249,7 +249,7 @@ static Status open_stored(const Rules *rules, Table *table, const SolveLimits *l
 
 /* --- verifying --- */
 
-/* A position that can be, with nothing pending. */
+/* A random legal position at the start of a turn, with nothing pending. */
 static State random_start(const Rules *rules, const Placements *placements, Random *random) {
     YutRules yut = yut_rules(rules);
     for (;;) {
@@ -266,8 +266,8 @@ static State random_start(const Rules *rules, const Placements *placements, Rand
     }
 }
 
-/* What the equation of a start says: the mean over what may be thrown; and the mean of the errors.
- */
+/* The right-hand side of a start's equation: the mean value over the possible throws. `within` is
+ * the mean of their errors. */
 static Status expected_value(const Rules *rules, Solver *solver, const State *state, double *value,
                              double *within) {
     Chance chances[GAME_CHANCES_MAX];
@@ -289,7 +289,7 @@ static Status expected_value(const Rules *rules, Solver *solver, const State *st
     return status_ok();
 }
 
-/* How far the value of a random start is from what its equation says. */
+/* How far the value of a random start is from the right-hand side of its equation. */
 static Status check_equation(const Rules *rules, const Placements *placements, Solver *solver,
                              Random random, double *off, double *within) {
     State state = random_start(rules, placements, &random);
@@ -301,7 +301,7 @@ static Status check_equation(const Rules *rules, const Placements *placements, S
     return status;
 }
 
-/* Each thread with a solver of its own. */
+/* Checks a sample of equations in parallel. Each thread has its own solver. */
 static Status check_equations(const Rules *rules, const Placements *placements,
                               Solver *const solvers[], uint64_t sample, uint64_t seed,
                               const SolveLimits *limits, VerifyReport *report) {
@@ -327,13 +327,13 @@ static Status check_equations(const Rules *rules, const Placements *placements,
     return failure;
 }
 
-/* What each thread may use. More would let the few turns with tens of millions of states take
- * minutes each, to check a rare throw of an equation a little better. */
+/* The memory limit per thread. With more, the few turns with tens of millions of states would take
+ * minutes each, only to check a rare throw of an equation slightly better. */
 #define SAMPLE_BYTES_MAX ((size_t)2 << 30)
 
 static Status verify_sample(const Rules *rules, const Table *table, uint64_t sample, uint64_t seed,
                             const SolveLimits *limits, VerifyReport *report) {
-    /* Finer than answers need: what the search leaves open cannot be held against the table. */
+    /* Finer than queries need: the remaining error of a search does not count against the table. */
     const double tolerance = table_info(table)->error / 100;
     Placements placements;
     SolveLimits share = *limits;
@@ -351,7 +351,7 @@ static Status verify_sample(const Rules *rules, const Table *table, uint64_t sam
     if (status_is_ok(&status))
         status = check_equations(rules, &placements, solvers, sample, seed, limits, report);
     if (report->within > 0)
-        report->within -= table_info(table)->error; /* which is the values', not the equations' */
+        report->within -= table_info(table)->error; /* of the values, not of the equations */
     for (int i = 0; solvers && i < limits->threads; i++)
         if (solvers[i])
             solvers[i]->free(solvers[i]);
@@ -360,7 +360,7 @@ static Status verify_sample(const Rules *rules, const Table *table, uint64_t sam
     return status;
 }
 
-/* All of it: the equations, and a proof of the error that follows. */
+/* Verifies the whole table: checks all equations, and proves the error that follows. */
 static Status verify_all(const Rules *rules, const Table *table, const SolveLimits *limits,
                          VerifyReport *report) {
     YutRules yut = yut_rules(rules);
@@ -396,7 +396,7 @@ static Status verify_all(const Rules *rules, const Table *table, const SolveLimi
             }
     if (status_is_ok(&status))
         status = fixpoint_prove(&fixpoint, limits, &report->residual);
-    report->is_proof = fixpoint.error < 1; /* 1 is what is left when the proof failed */
+    report->is_proof = fixpoint.error < 1; /* it stays 1 if the proof failed */
     report->error = fixpoint.error;
     fixpoint_close(&fixpoint);
     close_without_table(stored);

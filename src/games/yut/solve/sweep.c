@@ -12,7 +12,7 @@ enum { SOLVE_CELLS_LEAST = 2048, COMMIT_CELLS_LEAST = 32768 };
 
 /* --- lines --- */
 
-/* Notes by how much the values of a full sweep differ from those of a short one. */
+/* Records by how much the values of a full sweep differ from those of a short one. */
 static void record_corrections(const Turn *of_short, const Workspace *workspace,
                                const int32_t *values, int32_t *corrections) {
     int32_t *brief = workspace->scratch[0];
@@ -24,7 +24,7 @@ static void record_corrections(const Turn *of_short, const Workspace *workspace,
             corrections[cell] = values[cell] - brief[cell];
 }
 
-/* A line of a full sweep, or of a short one with its correction. */
+/* Solves a line of a full sweep, or a line of a short one and adds its correction. */
 static void solve_and_correct(const Turn turn[SWEEP_KINDS], const Workspace *workspace,
                               int32_t *values) {
     const Turn *of_short = &turn[SWEEP_SHORT];
@@ -43,7 +43,7 @@ static void solve_and_correct(const Turn turn[SWEEP_KINDS], const Workspace *wor
         lanes_add(values, pass->bonus, cells);
 }
 
-/* What is compared with the new values: the old ones, or the old bounds. */
+/* The values to compare the new ones with: the old values, or the old bounds. */
 static void fill_old(const Turn *turn, int32_t *old) {
     const Sweep *sweep = turn->sweep;
     size_t cells = sweep_cells(sweep), first = (size_t)(turn->first / LANES) * cells;
@@ -54,7 +54,7 @@ static void fill_old(const Turn *turn, int32_t *old) {
         old[i] = step == 0 ? values[i] : lanes_with_slack(values[i], slack[i], step);
 }
 
-/* Puts the new values in their place, for the lanes of the turn. */
+/* Stores the new values in the grid, for the lanes of the turn. */
 static void put_values(const Turn *turn, const int32_t *values) {
     const Sweep *sweep = turn->sweep;
     size_t start = (size_t)(turn->first / LANES) * sweep_cells(sweep);
@@ -65,8 +65,8 @@ static void put_values(const Turn *turn, const int32_t *values) {
             to[cell] = values[cell];
 }
 
-/* The same for an upper bound: what it is above the value, rounded. False when that is too much
- * somewhere. */
+/* The same for an upper bound: stores how far it is above the value, rounded. False if that is too
+ * much for the slack somewhere. */
 static bool put_slack(const Turn *turn, const int32_t *bounds) {
     const Sweep *sweep = turn->sweep;
     size_t start = (size_t)(turn->first / LANES) * sweep_cells(sweep);
@@ -86,8 +86,8 @@ static bool put_slack(const Turn *turn, const int32_t *bounds) {
     return most <= SWEEP_SLACK_MAX;
 }
 
-/* Raises the slack where a bound came out further from the value than it was. False when that is
- * too much somewhere. */
+/* Raises the slack where the new bound is further from the value than the old one. False if that is
+ * too much for the slack somewhere. */
 static bool widen_slack(const Turn *turn, const int32_t *bounds, const int32_t *old) {
     const Sweep *sweep = turn->sweep;
     size_t start = (size_t)(turn->first / LANES) * sweep_cells(sweep);
@@ -110,7 +110,7 @@ static bool widen_slack(const Turn *turn, const int32_t *bounds, const int32_t *
     return true;
 }
 
-/* Compares the new values with the old, and puts them in their place. `old` is room for a line. */
+/* Compares the new values with the old ones and stores them. `old` is scratch memory for a line. */
 static void commit_line(const Turn *turn, int32_t *values, int32_t *old, SweepChange *change) {
     const Sweep *sweep = turn->sweep;
     const Placements *placements = &sweep->placements;
@@ -123,9 +123,9 @@ static void commit_line(const Turn *turn, int32_t *values, int32_t *old, SweepCh
         occupied[lane] = taken ? placements->occupied[other] : 0;
         values[(size_t)(placements->count - 1) * LANES + lane] = SWEEP_ONE;
         for (size_t own = 0; !taken && own < placements->count; own++)
-            values[own * LANES + lane] = old[own * LANES + lane]; /* another turn's */
+            values[own * LANES + lane] = old[own * LANES + lane]; /* belongs to another turn */
     }
-    /* Where all own pieces are home there is nothing to compare. */
+    /* If all own pieces are home, there is nothing to compare. */
     lanes_compare(old, values, placements->occupied, occupied, placements->count - 1, up, down);
     for (int lane = 0; lane < LANES; lane++) {
         change->up = up[lane] > change->up ? up[lane] : change->up;
@@ -138,14 +138,15 @@ static void commit_line(const Turn *turn, int32_t *values, int32_t *old, SweepCh
         put_values(turn, values);
 }
 
-/* Those placements of `line` that have just so many pieces at the start, and pieces on the way. */
+/* The turn against the placements of `line` with exactly `waiting` pieces at the start, without the
+ * one that has all pieces home. */
 static Turn make_turn(const Sweep *sweep, const SweepPass *pass, SweepKind kind, int side,
                       int waiting, uint32_t line) {
     const Placements *placements = &sweep->placements;
     uint32_t first = waiting == placements->pieces ? 0 : placements->with_waiting[waiting + 1];
     uint32_t last = placements->with_waiting[waiting];
     if (last == placements->count)
-        last--; /* all home: there is nothing to solve */
+        last--; /* all home: nothing to solve */
     if (first < line * LANES)
         first = line * LANES;
     if (last > (line + 1) * LANES)
@@ -163,7 +164,8 @@ static Turn make_turn(const Sweep *sweep, const SweepPass *pass, SweepKind kind,
                   .throw_rank = pending->throw_rank + ranks};
 }
 
-/* Has the rows behind the catches of a turn read from their file, while others are solved. */
+/* Starts reading the rows that the catches of a turn need from their file, while other turns are
+ * solved. */
 static void prefetch_catches(const Turn *turn) {
     Catches catches;
     uint32_t asked[CATCHES_MAX + LANES];
@@ -183,15 +185,15 @@ static void prefetch_catches(const Turn *turn) {
     }
 }
 
-/* Lines that are computed from the same values, the sides of all having as many pieces at the
- * start. */
+/* Lines that are computed from the same values. All their placements have the same number of pieces
+ * at the start. */
 typedef struct Wave {
     int count;
     Turn turns[SWEEP_WAVE][SWEEP_KINDS];
 } Wave;
 
-/* The lines are taken from the last to the first; this is for the one that comes when all threads
- * have taken another. */
+/* Lines are taken from last to first. This prefetches the line that comes up once each thread has
+ * taken another one. */
 static void prefetch_next(const Turn turn[SWEEP_KINDS]) {
     const Sweep *sweep = turn->sweep;
     const SweepPass *pass = turn->pass;
@@ -208,14 +210,14 @@ static void prefetch_next(const Turn turn[SWEEP_KINDS]) {
         grid_prefetch(corrections + (line - ahead) * sweep_cells(sweep), sweep_row_bytes(sweep));
 }
 
-/* What the threads that run a wave share. Each line is solved, then committed, by one of them. */
+/* Shared by the threads that run a wave. Each line is solved, then committed, by one of them. */
 typedef struct WaveRun {
     const Sweep *sweep;
     const Wave *wave;
     SweepChange changes[SWEEP_WAVE]; /* of each line */
 } WaveRun;
 
-/* A line's new values, in the room that all lines of the wave have side by side. */
+/* The new values of a line, in the buffer that holds those of all lines of the wave. */
 static int32_t *new_values(const Sweep *sweep, size_t line) {
     return sweep->workspaces->wave + line * sweep_cells(sweep);
 }
@@ -234,7 +236,8 @@ static void commit_wave_line(void *context, size_t i, int thread) {
                 new_values(run->sweep, SWEEP_WAVE + (size_t)thread), &run->changes[i]);
 }
 
-/* Waking a thread takes about as long as some thousand cells. */
+/* Runs small lines on the caller's thread: waking a thread takes about as long as a few thousand
+ * cells. */
 static void run_lines(WaveRun *run, ThreadTask *task, bool is_parallel, size_t least_cells) {
     const Sweep *sweep = run->sweep;
     is_parallel = is_parallel && sweep_cells(sweep) >= least_cells;
@@ -254,7 +257,7 @@ static void run_wave(const Sweep *sweep, const Wave *wave, SweepChange *change) 
     }
 }
 
-/* How far a sweep has come. */
+/* The progress of a sweep. */
 typedef struct Course {
     SweepChange *change;
     size_t done, all; /* lines */
@@ -269,7 +272,7 @@ static void finish_wave(const Sweep *sweep, const SweepPass *pass, Wave *wave, C
     course->stopped = pass->watch && !pass->watch(pass->watcher, done < 1 ? done : 1);
 }
 
-/* All placements with so many pieces at the start. */
+/* Sweeps all placements with `waiting` pieces at the start. */
 static void run_waiting(const Sweep *sweep, const SweepPass *pass, int side, int waiting,
                         Course *course) {
     Wave wave = {.count = 0};

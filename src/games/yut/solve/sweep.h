@@ -1,4 +1,5 @@
-/* One sweep of value iteration over all positions of two-player Yut that are about to throw.
+/* One sweep of value iteration over all positions of two-player Yut in which a player is about to
+ * throw.
  *
  * A position is a pair of placements (own, other); the owner of the first is about to throw. With O
  * the opponent's placement, c the own one, and L a list of results in hand,
@@ -13,24 +14,24 @@
  *     throw[L](c)  = the mean over what is thrown: play[L + r], or throw[L + r] if r throws again
  *     value(c, O)  = throw[{}](c)
  *
- * A move that catches leads to a c that shares a square with O. That pair is no position, so its
- * cell in play[L] is free, and holds the value after the catch. So every move is one lookup,
- * whether it catches or not.
+ * A move that catches leads to a c that shares a square with O. That pair is not a position, so its
+ * cell in play[L] is free and holds the value after the catch. So every move is one lookup, whether
+ * it catches or not.
  *
  * The same moves are legal against every O. So the kernel takes LANES placements O at once and
- * works on LANES values side by side, as a SIMD vector; only values after catches differ. All
+ * works on LANES values side by side, as a SIMD vector. Only the values after catches differ. All
  * tables are grids of that shape: for each line of LANES placements O, for each c, LANES values.
  *
- * A catch sends pieces back to the start, so placements O with more pieces there come first. What
- * throw[L] is worth against them is kept, and always belongs to the present sweep.
+ * A catch sends pieces back to the start, so placements O with more pieces there are solved first.
+ * Their throw[L] is stored, so the values after a catch always come from the current sweep.
  *
  * Long lists are rare and expensive. So there are two kinds of sweeps: full ones with all lists,
- * and short ones with the shortest lists alone. A full sweep records by how much each value would
- * differ in a short one; the short sweeps that follow add that correction. They converge to where
- * the next full sweep changes almost nothing.
+ * and short ones with only the shortest lists. A full sweep records by how much each value would
+ * differ in a short one; the short sweeps that follow add that correction. They converge to values
+ * that the next full sweep hardly changes.
  *
- * Values are integers up to SWEEP_ONE. Lines are taken in waves that read only values from before
- * the wave, so the result does not depend on the number of threads.
+ * Values are integers up to SWEEP_ONE. Lines are solved in waves. A wave reads only values from
+ * before it, so the result does not depend on the number of threads.
  *
  * Thread safety: a Sweep belongs to one thread, which shares the lines of a wave with its pool. A
  * thread of the pool writes its own workspace and its own line; everything else is only read until
@@ -46,7 +47,8 @@
 
 enum {
     SWEEP_SLACK_MAX = UINT8_MAX,
-    /* Of slack: bounds are at most a quarter beyond what can be; packed.h has room for that. */
+    /* The largest unit of slack. Bounds exceed the range of values by at most a quarter of it, for
+     * which packed.h has room. */
     SWEEP_UNIT_MAX = SWEEP_ONE / 4 / SWEEP_SLACK_MAX
 };
 
@@ -57,10 +59,10 @@ typedef enum SweepKind { SWEEP_SHORT, SWEEP_FULL, SWEEP_KINDS } SweepKind;
  * upper bound the opponent's values are lower bounds, and the other way round. */
 typedef enum SweepAim { SWEEP_VALUES, SWEEP_UPPER, SWEEP_LOWER } SweepAim;
 
-/* What a sweep may use. */
+/* The resources that a sweep may use. */
 typedef struct SweepRoom {
     int threads;
-    const char *scratch; /* the folder for what does not fit in memory; NULL: all does */
+    const char *scratch; /* folder for what does not fit in memory; NULL: everything fits */
 } SweepRoom;
 
 typedef struct Sweep {
@@ -68,22 +70,22 @@ typedef struct Sweep {
     Placements placements;
     SweepRoom room;
     size_t lines;  /* of LANES placements each */
-    size_t height; /* lines * LANES: the numbers of a side, rounded up */
-    int sides;     /* 1: both players are alike and share one table; else 2 */
+    size_t height; /* lines * LANES: the placements of a side, rounded up */
+    int sides;     /* 1: both players have the same animal and share one table; else 2 */
     PlacementMoves moves[2];
     Pending pending[SWEEP_KINDS][2];
-    double rare;         /* how much the rounding of rare lists may weigh */
-    int extras;          /* of the lists of full sweeps */
+    double rare;         /* how much the rounding of rare lists may contribute */
+    int extras;          /* in the lists of full sweeps */
     Grid values[2];      /* int32_t: the grid of each side */
     Grid slack[2];       /* uint8_t: in units of slack_unit */
-    Grid corrections[2]; /* int32_t: what a short sweep lacks; present once recorded */
+    Grid corrections[2]; /* int32_t: what short sweeps add; present once recorded */
     int32_t slack_unit;
     struct SweepWorkspaces *workspaces;
-    ThreadPool *pool; /* room.threads threads; NULL: the caller's alone */
+    ThreadPool *pool; /* room.threads threads; NULL: only the caller's */
 } Sweep;
 
-/* Called now and then with the part of the sweep that is done, from 0 to 1. Returns false to stop.
- */
+/* Called from time to time with the fraction of the sweep that is done, from 0 to 1. Returns false
+ * to stop. */
 typedef bool SweepWatch(void *watcher, double done);
 
 typedef struct SweepPass {
@@ -91,8 +93,8 @@ typedef struct SweepPass {
     SweepAim aim;
     int32_t bonus;            /* added to every value */
     bool records_corrections; /* a full sweep of values or upper bounds records corrections */
-    /* A check changes nothing but slack that is too small for a bound. What lies beyond the lists
-     * counts as won for an upper bound and as lost for a lower one; otherwise it counts like the
+    /* A check changes only slack that is too small for a bound. It counts results beyond the lists
+     * as won for an upper bound and as lost for a lower one. In all other cases they count like the
      * mean of the lists. */
     bool is_check;
     SweepWatch *watch; /* may be NULL */
@@ -102,7 +104,7 @@ typedef struct SweepPass {
 /* How the new values differ from the old ones, over all positions, in parts of SWEEP_ONE. */
 typedef struct SweepChange {
     int32_t up, down;  /* the largest increase and decrease */
-    bool has_overflow; /* slack was more than there is room for, and was cut off */
+    bool has_overflow; /* slack did not fit and was cut off */
 } SweepChange;
 
 /* The index of the cell of (own, other) in a grid. */
@@ -122,18 +124,18 @@ static inline int32_t *sweep_values(const Sweep *sweep, int side) {
 /* How many cells the grid of a side has. */
 size_t sweep_numbers(const Sweep *sweep);
 
-/* Whether the solver can handle these rules; the message says what it cannot. */
+/* Whether the solver can handle these rules. If not, the message says why. */
 Status sweep_supports(const YutRules *rules);
 
-/* What it takes with lists of up to `extras` extras: memory that is needed in any case, and the
- * rest, for which files in a scratch folder will do. `rare`: see Sweep. */
+/* What sweeps with lists of up to `extras` extras need: memory that is needed in any case, and the
+ * rest, which can be in files in a scratch folder. `rare`: see Sweep. */
 typedef struct SweepNeeds {
     uint64_t memory, rest;
 } SweepNeeds;
 
 Status sweep_needs(const YutRules *rules, int extras, double rare, int threads, SweepNeeds *needs);
 
-/* The chance of a result that throws again, of the player who has it more often. */
+/* The chance of a result that throws again, for the player with the higher chance. */
 double sweep_again(const YutRules *rules);
 
 /* An upper bound on the rounding error of one turn. */

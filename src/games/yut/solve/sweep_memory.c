@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* One throw in so many, or less, goes beyond the lists of a short sweep. */
+/* At most one throw in this many goes beyond the lists of a short sweep. */
 enum { SHORT_RARE = 64 };
 
 static Status out_of_memory(void) {
@@ -62,7 +62,7 @@ static void count_rows(const Sweep *sweep, SweepKind kind, int waiting, size_t *
         }
 }
 
-/* How many rows a workspace has for such sides. */
+/* How many rows a workspace has for such placements. */
 static size_t workspace_rows(const Sweep *sweep, SweepKind kind, int waiting) {
     size_t played, thrown;
     count_rows(sweep, kind, waiting, &played, &thrown);
@@ -91,7 +91,7 @@ static size_t narrow_bytes(const Sweep *sweep) {
     return sweep_cells(sweep) * sizeof(uint16_t);
 }
 
-/* The sizes, without any table. */
+/* Computes the sizes without allocating any table. */
 static Status open_sizes(const YutRules *rules, double rare, const SweepRoom *room, Sweep *sweep) {
     *sweep = (Sweep){.rules = *rules,
                      .rare = rare,
@@ -152,13 +152,13 @@ double sweep_again(const YutRules *rules) {
 }
 
 int32_t sweep_rounding(const Sweep *sweep) {
-    /* Each throw of a turn has a mean, and those of the results that throw again, rounded by a unit
-     * each at most. */
+    /* Each throw of a turn computes a mean, and so does each throw after a result that throws
+     * again. Each mean is rounded by at most one unit. */
     int throws = 1 + (throws_twice(sweep) ? 2 : 1) * sweep->rules.pieces;
     return 2 + (int32_t)(throws / (1 - sweep_again(&sweep->rules)));
 }
 
-/* --- making and unmaking --- */
+/* --- opening and closing --- */
 
 static void close_workspaces(Sweep *sweep) {
     if (!sweep->workspaces)
@@ -192,7 +192,7 @@ static bool open_workspaces(Sweep *sweep, SweepKind kind) {
     return good;
 }
 
-/* The workspace for a line of placements with so many pieces at the start. */
+/* The workspace for a line of placements with `waiting` pieces at the start. */
 Workspace sweep_take_workspace(const Sweep *sweep, int waiting, int thread) {
     const struct SweepWorkspaces *room = sweep->workspaces;
     size_t played, thrown, cells = sweep_cells(sweep);
@@ -235,7 +235,7 @@ Status sweep_open_corrections(Sweep *sweep) {
     return status_ok();
 }
 
-/* The tables that a sweep needs and that are not there yet; what it does not need makes room. */
+/* Opens the missing tables that a sweep needs. To free memory, closes those it does not need. */
 Status sweep_open_for(Sweep *sweep, const SweepPass *pass) {
     const char *scratch = sweep->room.scratch;
     if (!open_workspaces(sweep, pass->kind))
@@ -254,7 +254,7 @@ Status sweep_open_for(Sweep *sweep, const SweepPass *pass) {
     return pass->records_corrections ? sweep_open_corrections(sweep) : status_ok();
 }
 
-/* What was in files makes room for others. */
+/* Closes scratch files to make room for others. */
 void sweep_close_after(Sweep *sweep, const SweepPass *pass) {
     for (int side = 0; side < sweep->sides; side++)
         if (sweep->room.scratch && pass->kind == SWEEP_FULL)
@@ -266,7 +266,7 @@ void sweep_drop_corrections(Sweep *sweep) {
         grid_close(&sweep->corrections[side]);
 }
 
-/* What one side has. */
+/* Opens the moves, values and slack of one side. */
 static Status open_side(Sweep *sweep, int side) {
     size_t numbers = sweep_numbers(sweep);
     Status status =

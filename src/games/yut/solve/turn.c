@@ -5,7 +5,7 @@
 
 enum { AT_ONCE_TIMES = 3 }; /* see add_played_at_once */
 
-/* What lies beyond the lists. */
+/* How results beyond the lists are valued: like the mean of the others, as lost, or as won. */
 typedef enum Beyond { LIKE_OTHERS, ALL_LOST, ALL_WON } Beyond;
 
 static Beyond beyond_of(const SweepPass *pass) {
@@ -14,7 +14,8 @@ static Beyond beyond_of(const SweepPass *pass) {
     return pass->aim == SWEEP_UPPER ? ALL_WON : ALL_LOST;
 }
 
-/* Numbers are rounded to the nearest, or towards what is proven. */
+/* Rounds to nearest, except when a bound is checked: up for an upper bound, down for a lower
+ * one. */
 static PendingRounding rounding_of(const Turn *turn) {
     Beyond beyond = beyond_of(turn->pass);
     return beyond == LIKE_OTHERS ? PENDING_NEAREST : beyond == ALL_WON ? PENDING_UP : PENDING_DOWN;
@@ -51,7 +52,7 @@ static void fill_end_of_turn(const Turn *turn, int32_t *cells) {
                                 sweep->lines, line, cells);
 }
 
-/* What it is worth to have caught a pig, which ends the turn. */
+/* The value after catching a pig, which ends the turn. */
 static int32_t after_pig(const Turn *turn, uint32_t own, uint32_t other) {
     const Sweep *sweep = turn->sweep;
     int side = other_side(turn);
@@ -61,11 +62,13 @@ static int32_t after_pig(const Turn *turn, uint32_t own, uint32_t other) {
            lanes_with_slack(sweep_values(sweep, side)[place], slack[place], -turn_slack_step(turn));
 }
 
-/* What lies behind catches that lead to `without`: rows with a number for every own placement. */
+/* The values after catches that turn the opponent's placement into `without`: a row with a number
+ * for every own placement. */
 typedef struct Behind {
     const uint8_t *row; /* packed */
     int width, lane;
-    /* Where there are bounds and nothing is pending, it is `values` with `slack`; else NULL. */
+    /* For bounds with nothing pending, the numbers are `values` with `slack`; else both are
+     * NULL. */
     const int32_t *values;
     const uint8_t *slack;
 } Behind;
@@ -77,7 +80,7 @@ static Behind behind_of(const Turn *turn, uint32_t without, int pending) {
     if (row)
         return (Behind){
             .row = row, .width = turn->pending->widths[pending], .lane = (int)(without % LANES)};
-    /* Nothing pending: it is a position of the table. */
+    /* Nothing is pending, so this is a position in the table. */
     size_t first = sweep_index(sweep, 0, line * LANES), lane = without % LANES;
     const int32_t *values = sweep_values(sweep, turn->side) + first;
     Behind behind = {.row = (const uint8_t *)values, .width = PACKED_WIDTH_MAX, .lane = (int)lane};
@@ -88,7 +91,7 @@ static Behind behind_of(const Turn *turn, uint32_t without, int pending) {
     return behind;
 }
 
-/* Fills in what lies behind one catch, of throw[pending]. */
+/* Fills in the values after one catch, from throw[pending]. */
 static void fill_catch(const Turn *turn, const Catch *catch, int pending, PackedCells row) {
     const Placements *placements = &turn->sweep->placements;
     const uint32_t *owns = placements->holding + placements->holding_from[catch->square];
@@ -123,8 +126,8 @@ static void fill_unknown_catch(const Turn *turn, const Catch *catch, int32_t val
                (PackedLanes){catch->lane, catch->lanes});
 }
 
-/* All catches against a turn, and which lanes of which own placements those of single lanes are of.
- */
+/* All catches against the placements of a turn. For each group of single-lane catches, `picks`
+ * lists the own placements that make them, and in which lanes. */
 typedef struct Catching {
     Catches catches;
     const PackedPick *picks[LANES];
@@ -141,7 +144,7 @@ static void find_catching(const Turn *turn, const Workspace *workspace, Catching
     }
 }
 
-/* The same for the catches of single lanes that lead to one side. */
+/* The same for a group of single-lane catches that lead to the same placement. */
 static void fill_same_catch(const Turn *turn, const Catching *catching, int i, int pending,
                             PackedCells row) {
     const Placements *placements = &turn->sweep->placements;
@@ -155,7 +158,8 @@ static void fill_same_catch(const Turn *turn, const Catching *catching, int i, i
                          catching->pick_counts[i], row, narrow_rounding(turn));
 }
 
-/* Calls back for every lane of the catches: the square, the lane and the side it becomes. */
+/* Calls `fill` for every catch: once per run, and once per lane and square of the single-lane
+ * catches. */
 static void fill_each_catch(const Turn *turn, const Catches *catches,
                             void (*fill)(const Turn *turn, const Catch *catch, int32_t value,
                                          PackedCells row),
@@ -169,7 +173,7 @@ static void fill_each_catch(const Turn *turn, const Catches *catches,
                     fill(turn, &(Catch){square, lane, 1, catches->same[i].without}, value, row);
 }
 
-/* Fills in what lies behind the catches, where a side that shares a square would be. */
+/* Stores the values after catches in the cells of pairs that share a square (sweep.h). */
 static void fill_catches(const Turn *turn, const Catching *catching, int list, PackedCells row) {
     const Catches *catches = &catching->catches;
     const Sweep *sweep = turn->sweep;
@@ -196,13 +200,13 @@ static PackedCells play_row(const Turn *turn, const Workspace *workspace, int li
                          .is_narrow = pending_plays_narrow(turn->pending, list)};
 }
 
-/* The same in narrow numbers, of a list that has them. */
+/* The narrow row of play[list], for a list that has one. */
 static uint16_t *narrow_play_row(const Turn *turn, const Workspace *workspace, int list) {
     uint16_t *row = play_row(turn, workspace, list).cells;
     return pending_has_copy(turn->pending, list) ? row + 2 * sweep_cells(turn->sweep) : row;
 }
 
-/* `thrown`: of the workspace, for one throw to come or for two. */
+/* `thrown` is the workspace's array for one throw due, or the one for two. */
 static PackedCells throw_row(const Turn *turn, uint16_t *thrown, int list) {
     return (PackedCells){.cells =
                              thrown + (size_t)turn->throw_rank[list] * sweep_cells(turn->sweep),
@@ -220,9 +224,10 @@ static void set_all_home(const Turn *turn, PackedCells row) {
 
 /* --- throws --- */
 
-/* A result that leads beyond the lists is worth at least what it brings when it is played at once,
- * before what else will be thrown is known, and not for a catch. Adds that to throw[list], where
- * such results count as lost: once for one such result, again for a second, and so on. */
+/* A result that leads beyond the lists is worth at least what it brings if it is played at once,
+ * before the rest of the throw is known, and without a catch. throw[list] counts such results as
+ * lost. This adds what playing them at once brings: for one such result in the first pass, for a
+ * second one after it in the next, and so on. */
 static void add_played_at_once(const Turn *turn, const Workspace *workspace, const ResultList *list,
                                int32_t *mean) {
     const Sweep *sweep = turn->sweep;
@@ -253,7 +258,7 @@ static void add_played_at_once(const Turn *turn, const Workspace *workspace, con
     }
 }
 
-/* What throw[list] is the mean of. */
+/* The rows whose weighted mean is throw[list]. */
 typedef struct Thrown {
     int count;
     PackedCells rows[YUT_RESULTS];
@@ -281,7 +286,7 @@ static Thrown find_thrown(const Turn *turn, const Workspace *workspace, int list
 }
 
 static void mean_of_narrow(const Turn *turn, const Thrown *thrown, double beyond, uint16_t *mean) {
-    /* More than floats of this size can be off. */
+    /* Larger than the rounding error of floats of this size. */
     const double off = 0.1;
     const double unit = 1 << packed_dropped_bits(PACKED_NARROW);
     PendingRounding rounding = rounding_of(turn);
@@ -313,7 +318,7 @@ static void mean_of_wide(const Turn *turn, const Workspace *workspace, const Thr
     lanes_mean(mean, rows, thrown->weights, thrown->count, beyond, cells);
 }
 
-/* throw[list], or with two throws to come, from the rows of longer lists. */
+/* Computes throw[list], with one throw due or two, from the rows of longer lists. */
 static void throw_line(const Turn *turn, const Workspace *workspace, int list, bool twice,
                        PackedCells mean) {
     const ResultList *from = &turn->pending->lists.lists[list];
@@ -340,7 +345,7 @@ static void throw_line(const Turn *turn, const Workspace *workspace, int list, b
 
 /* --- plays --- */
 
-/* Whether a longer list leads to this one. */
+/* Whether a longer list is computed from this one. */
 static bool is_read(const Turn *turn, const ResultList *list) {
     for (int result = 0; result < YUT_RESULTS; result++)
         if (list->with[result] >= 0 && turn->play_rank[list->with[result]] >= 0)
@@ -348,7 +353,7 @@ static bool is_read(const Turn *turn, const ResultList *list) {
     return false;
 }
 
-/* play[L], from the rows of shorter lists. */
+/* Computes play[list] from the rows of shorter lists. */
 static void play_line(const Turn *turn, const Workspace *workspace, int list, PackedCells row) {
     const Sweep *sweep = turn->sweep;
     const ResultList *what = &turn->pending->lists.lists[list];
@@ -371,7 +376,7 @@ static void play_line(const Turn *turn, const Workspace *workspace, int list, Pa
         lanes_best(row.cells, from, next, results, slots, count);
 }
 
-/* play[L] for every list, by size. */
+/* Computes play[L] for every list, shortest first. */
 static void play_lists(const Turn *turn, const Workspace *workspace) {
     const ResultLists *lists = &turn->pending->lists;
     Catching catching;

@@ -8,7 +8,7 @@
 
 enum { FIRST_SIZE = 1024 };
 
-/* 24 bytes: the number of entries is what limits the depth of a search. */
+/* Kept to 24 bytes, because the number of entries limits the depth of a search. */
 typedef struct TurnEntry {
     double value;
     float error;
@@ -28,7 +28,7 @@ static TurnEntry make_entry(const TurnState *state, const TurnValue *value) {
                        .other = state->other,
                        .owner = (uint8_t)(1 + 4 * state->throws + state->turn),
                        .extras = (uint8_t)value->extras};
-    if (entry.error < value->error) /* an error is rounded up */
+    if (entry.error < value->error) /* round errors up */
         entry.error = nextafterf(entry.error, INFINITY);
     memcpy(entry.list, state->list, sizeof entry.list);
     return entry;
@@ -52,7 +52,7 @@ static uint64_t hash_of(const TurnEntry *key) {
     return hash ^ hash >> 32;
 }
 
-/* The entry of the key, or the empty one where it belongs. */
+/* The entry with this key, or the empty entry where it belongs. */
 static TurnEntry *find_entry(const TurnMap *map, const TurnEntry *key) {
     size_t at = (size_t)hash_of(key) & (map->size - 1);
     while (!is_empty(&map->entries[at]) && !is_same(&map->entries[at], key))
@@ -69,8 +69,7 @@ void turn_map_free(TurnMap *map) {
     turn_map_init(map, map->bytes_max);
 }
 
-/* A table that is mostly empty is given back: clearing it would take longer than filling another
- * one. */
+/* Frees a table that is mostly empty: clearing it would take longer than filling a new one. */
 void turn_map_clear(TurnMap *map) {
     if (map->size > FIRST_SIZE && map->count < map->size / 8) {
         turn_map_free(map);

@@ -18,24 +18,24 @@ typedef struct TurnState {
 /* The value to the player to move, and how far it can be from the true one. */
 typedef struct TurnValue {
     double value, error;
-    int extras; /* so many throws that throw again were followed (turn_search.h) */
+    int extras; /* how many throws that throw again were followed (turn_search.h) */
 } TurnValue;
 
 typedef struct TurnMap {
     struct TurnEntry *entries;
     size_t size;      /* of the table: 0, or a power of two */
     size_t count;     /* entries in use */
-    size_t bytes_max; /* it never takes more than this */
+    size_t bytes_max; /* the limit on the size of the table */
 } TurnMap;
 
-/* An empty map that never takes more than `bytes_max` bytes. */
+/* An empty map that never uses more than `bytes_max` bytes. */
 void turn_map_init(TurnMap *map, size_t bytes_max);
 void turn_map_free(TurnMap *map);
 
-/* Forgets all entries. */
+/* Removes all entries. */
 void turn_map_clear(TurnMap *map);
 
-/* Has the memory of the state's entry fetched, so that a turn_map_find soon after need not wait. */
+/* Prefetches the state's entry, so that a turn_map_find soon after need not wait for memory. */
 void turn_map_prefetch(const TurnMap *map, const TurnState *state);
 
 /* Whether the state is in the map, and what is known about it. */

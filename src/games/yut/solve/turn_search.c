@@ -9,26 +9,26 @@
 #include "games/yut/solve/placements.h"
 
 enum {
-    EXTRAS_COARSE = 1, /* moves are compared with so many extras first */
-    EXTRAS_FIRST = 3,  /* a search begins with so many, */
-    EXTRAS_MAX = 24,   /* and ends with so many at most */
+    EXTRAS_COARSE = 1, /* moves are first compared with this many extras */
+    EXTRAS_FIRST = 3,  /* a search starts with this many extras */
+    EXTRAS_MAX = 24,   /* and ends with at most this many */
     MOVES_MAX = YUT_RESULTS * PLACEMENT_SLOTS_MAX
 };
 
-/* A search with more states than fit in this takes half a minute. */
+/* A search with more states than fit in this many bytes takes half a minute. */
 #define MAP_BYTES_MAX ((size_t)640 << 20)
 
-/* What a player can throw, and what catches bring. */
+/* What a player can throw, and what a catch gives. */
 typedef struct TurnPlayer {
     double chances[YUT_RESULTS];
     bool throws_again[YUT_RESULTS];
     double again;       /* the chance of a result that throws again */
-    int catch_throws;   /* a catch gives so many throws, */
-    bool catch_is_last; /* or ends the turn */
+    int catch_throws;   /* throws that a catch gives */
+    bool catch_is_last; /* a catch ends the turn instead */
     PlacementMoves moves;
 } TurnPlayer;
 
-/* Starts of turns that have been looked up, in rows by one of the two placements, so that a search
+/* A cache of the values of turn starts, in rows by one of the two placements, so that a search
  * reads them from one array: 1 + value, or 0 for those not looked up yet. */
 typedef struct StartRows {
     double **rows;
@@ -42,13 +42,13 @@ struct TurnSearch {
     TurnPlayer players[2];
     double again; /* of the player whose turn is searched */
     double
-        near_win[EXTRAS_MAX + 1]; /* [extras]: with such a value a move need not be improved on */
-    StartRows begins;             /* the turn goes on with nothing in hand: [other][own] */
-    StartRows ends;               /* the opponent begins one: [other][own] */
+        near_win[EXTRAS_MAX + 1]; /* [extras]: a move with such a value need not be improved on */
+    StartRows begins;             /* the turn continues with nothing in hand: [other][own] */
+    StartRows ends;               /* the opponent begins a turn: [other][own] */
     TurnMap map;
     const StopFlag *stop;
-    bool is_full;   /* the search ended for lack of memory; */
-    Status failure; /* or for another reason */
+    bool is_full;   /* the search ended because the map is full */
+    Status failure; /* any other reason why it ended */
 };
 
 static double larger(double a, double b) {
@@ -73,7 +73,8 @@ static void clear_rows(StartRows *rows) {
     rows->used = 0;
 }
 
-/* A question needs one row for each set of opponent's pieces that can be caught. */
+/* Clears the rows if a query might not fit. A query needs one row for each set of opponent's pieces
+ * that can be caught. */
 static void make_room_for_rows(const TurnSearch *search, StartRows *rows) {
     if (rows->used + (1u << search->placements.pieces) > rows->used_max)
         clear_rows(rows);
@@ -87,7 +88,7 @@ static YutState state_of(const TurnSearch *search, int player, uint32_t own, uin
     return state;
 }
 
-/* Fills a place in a row: `thrower` begins a turn. */
+/* Fills an entry of a row with the value of the turn that `thrower` begins. */
 static bool look_up(TurnSearch *search, int thrower, uint32_t own, uint32_t other, double *place) {
     double value = 0;
     YutState state = state_of(search, thrower, own, other);
@@ -146,7 +147,7 @@ static TurnState after_throw(const TurnPlayer *player, const TurnState *state, i
     return next;
 }
 
-/* The mean over what is thrown. */
+/* The mean over the possible throws. */
 static bool search_throw(TurnSearch *search, const TurnState *state, int extras, TurnValue *mean) {
     const TurnPlayer *player = &search->players[state->turn];
     *mean = (TurnValue){.extras = extras};
@@ -162,14 +163,15 @@ static bool search_throw(TurnSearch *search, const TurnState *state, int extras,
         mean->error += player->chances[result] * one.error;
     }
     if (extras == 0 && player->again > 0) {
-        /* What is cut off counts as the mean of the rest; its true value can be anything. */
+        /* Throws that are cut off count as the mean of the rest. Their true value can be
+         * anything. */
         mean->value /= 1 - player->again;
         mean->error += player->again * larger(mean->value, 1 - mean->value);
     }
     return true;
 }
 
-/* What the moves of a state lead to: the best value that is known exactly, and the states that have
+/* The outcomes of a state's moves: the best value that is known exactly, and the states that have
  * to be searched. */
 typedef struct TurnMoves {
     double best;
@@ -178,7 +180,8 @@ typedef struct TurnMoves {
     TurnValue values[MOVES_MAX];
 } TurnMoves;
 
-/* Adds what a move to `own` leads to, a result of the list having been played. */
+/* Adds the outcome of a move to `own`. The result that is played is no longer in the list of
+ * `state`. */
 static bool add_move(TurnSearch *search, const TurnState *state, uint32_t own, bool list_is_empty,
                      TurnMoves *moves) {
     const Placements *placements = &search->placements;
@@ -264,7 +267,7 @@ static bool search_moves(TurnSearch *search, const TurnState *state, int extras,
         high = larger(high, moves.values[i].value + moves.values[i].error);
     }
     if (low >= enough) {
-        high = 1; /* the moves that were not searched can be anything */
+        high = 1; /* moves that were not searched may have any value */
         best->value = (low + high) / 2;
     }
     best->error = larger(best->value - low, high - best->value);
@@ -278,7 +281,7 @@ static bool is_stopped(TurnSearch *search) {
     return true;
 }
 
-/* A single result is searched again faster than it is found in the map. */
+/* Searching a single result again is faster than finding it in the map. */
 static bool is_remembered(const TurnState *state) {
     return state->throws > 0 || results_in_hand(state) > 1;
 }
@@ -302,13 +305,13 @@ static bool search_state(TurnSearch *search, const TurnState *state, int extras,
     return false;
 }
 
-/* --- questions --- */
+/* --- queries --- */
 
-/* Makes the search ready for turns of `player`. */
+/* Prepares the search for turns of `player`. */
 static bool set_player(TurnSearch *search, int player) {
     PlacementMoves *moves = &search->players[player].moves;
     search->again = search->players[player].again;
-    /* Not to improve on a near win adds an error of the size of that for cutting extras off. */
+    /* Not improving on a near win adds an error about as large as that of cutting off extras. */
     for (int extras = 0; extras <= EXTRAS_MAX; extras++)
         search->near_win[extras] = 1 - fmin(2 * pow(search->again, extras + 1), 0.5);
     if (moves->slots == 0)
@@ -327,7 +330,7 @@ static TurnState turn_state_of(const TurnSearch *search, const YutState *state) 
     return turn;
 }
 
-/* Searches with so many extras; once more with an empty map when it is full. */
+/* Searches with `extras` extras. If the map is full, clears it and tries once more. */
 static bool search_root(TurnSearch *search, const TurnState *root, int extras, TurnValue *value) {
     for (int attempt = 0; attempt < 2; attempt++) {
         search->is_full = false;
@@ -340,17 +343,17 @@ static bool search_root(TurnSearch *search, const TurnState *root, int extras, T
     return false;
 }
 
-/* The extras with which the error is likely to be within the tolerance: more than now. */
+/* How many extras, more than now, are likely to bring the error within the tolerance. */
 static int extras_for(const TurnSearch *search, const TurnValue *value, double tolerance) {
-    double left = fmin(1.1 * search->again, 0.9); /* of the error, with one extra more */
+    double left = fmin(1.1 * search->again, 0.9); /* part of the error left after one more extra */
     double more = ceil(log(tolerance / value->error) / log(left));
     if (value->error == 0 || !(more < EXTRAS_MAX - value->extras))
         return EXTRAS_MAX; /* also when the tolerance is 0 */
     return value->extras + (more > 1 ? (int)more : 1);
 }
 
-/* Searches deeper and deeper. Where memory does not suffice for that, less deep, down to nothing:
- * any chance is 0.5, give or take as much. */
+/* Iterative deepening. If memory does not suffice, searches less deep, down to no search at all:
+ * then the value is 0.5 with an error of 0.5, which is true of any chance. */
 static Status search_deeper(TurnSearch *search, const TurnState *root, double tolerance,
                             TurnValue *value) {
     int extras = EXTRAS_FIRST, extras_max = EXTRAS_MAX;
