@@ -49,18 +49,19 @@ static void mean_of_chances(Lookahead *lookahead, const State *state, int throws
     const Rules *rules = &lookahead->variant.rules;
     Chance chances[GAME_CHANCES_MAX];
     uint64_t whole;
+    const int players = lookahead->players;
     size_t count = game->tree.chances(rules, state, chances, &whole);
-    for (int player = 0; player < lookahead->players; player++)
+    for (int player = 0; player < players; player++)
         values[player] = 0;
     for (size_t i = 0; i < count; i++) {
         State next = *state;
-        double one[GAME_PLAYERS_MAX] = {0};
+        double one[GAME_PLAYERS_MAX];
         game->tree.apply(rules, &next, chances[i].move);
         search(lookahead, &next, throws_left - 1, one);
-        for (int player = 0; player < lookahead->players; player++)
+        for (int player = 0; player < players; player++)
             values[player] += (double)chances[i].weight * one[player];
     }
-    for (int player = 0; player < lookahead->players; player++)
+    for (int player = 0; player < players; player++)
         values[player] /= (double)whole;
 }
 

@@ -191,7 +191,7 @@ static Status propagate_widening(FixpointWork *work, SweepChange *change) {
                       .aim = SWEEP_UPPER,
                       .bonus = sweep_rounding(&work->fixpoint->sweep) + spare,
                       .is_check = true};
-    work->stage = "mending";
+    work->stage = "repairing";
     course->phase = FIXPOINT_WIDEN;
     do {
         Status status = work_pause(work, false);
