@@ -325,8 +325,8 @@ def test_long_lines():
     check("line too long" in played.out and "player 0 closes 9" in played.out, played.out)
     # Without an end of line it is refused at once, within little memory.
     with open("/dev/zero", "rb") as zeros:
-        process = subprocess.Popen(["bash", "-c", f"ulimit -v 4000000; exec {MALPAN} eval box -"],
-                                   stdin=zeros, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        process = subprocess.Popen([MALPAN, "eval", "box", "-"], stdin=zeros,
+                                   stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
         check(process.stdout.readline() == too_long + "\n")
         resident = re.search(r"VmRSS:\s+(\d+) kB", open(f"/proc/{process.pid}/status").read())
         process.kill()

@@ -816,14 +816,15 @@ def test_stops_while_somebody_listens_and_searches():
 
 def test_a_computer_that_cannot_go_on_says_why():
     """Such as when its table is damaged; with a sound one the game goes on."""
-    solved = run(MALPAN, "solve", "yut", "--pieces", "2", "--eps", "1e-3")
+    solved = run(MALPAN, "solve", "valley", "--soldiers", "1")
     check(solved.code == 0, solved.err)
-    table = os.path.join(TABLES.name, "yut-pieces-2.table")
+    table = os.path.join(TABLES.name, "valley-soldiers-1.table")
     with open(table, "rb") as file:
         sound = file.read()
     with serving() as server:
         browser = Browser(server)
-        game = browser.settled(browser.create("yut", [HERE, computer("perfect")], "--pieces 2"))
+        game = browser.settled(browser.create("valley", [HERE, computer("perfect")],
+                                              "--soldiers 1"))
         path = f"/api/games/{game['id']}"
         same(game["trouble"], None)
         same(server.stop(), (0, b""))
@@ -852,11 +853,12 @@ def test_a_computer_that_cannot_go_on_says_why():
 
 def test_little_memory_does_not_stop_a_computer():
     """With too little memory for a whole turn it searches less deeply, to the end of the game."""
-    solved = run(MALPAN, "solve", "yut", "--pieces", "2", "--eps", "1e-3")
+    pieces = "1" if QUICK else "2"
+    solved = run(MALPAN, "solve", "yut", "--pieces", pieces)
     check(solved.code == 0, solved.err)
     with serving("--memory", "16K") as server:
         browser, random = Browser(server), Random(3)
-        game = browser.create("yut", [HERE, computer("perfect")], "--pieces 2")
+        game = browser.create("yut", [HERE, computer("perfect")], f"--pieces {pieces}")
         game = play_out(browser, game, random)
         check(game["over"] and game["trouble"] is None, game)
 
