@@ -236,7 +236,7 @@ static Status check_inputs(const Variant *variant) {
     return status_ok();
 }
 
-/* A search of one ply finds a legal move, and stops when told to. */
+/* A search of one ply finds a legal move and a finite value. */
 static Status check_search(const Variant *variant) {
     enum { MEMORY_BYTES = 1 << 22 };
     const Game *game = variant->game;
