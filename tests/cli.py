@@ -528,7 +528,8 @@ def test_estimates_as_hints():
 
 def test_the_tour_shows_no_estimates():
     out = malpan("tour", "yut").out
-    check("~" not in out and "not solved  two players, four pieces each" in out, out)
+    check("~" not in out and "no table  two players, four pieces each" in out, out)
+    check("not solved  four players, two pieces each" in out, out)
     stops = [json.loads(line) for line in malpan("tour", "yut", "--json").out.splitlines()]
     check(stops[0]["value"] is None and stops[1]["value"] is not None, stops)
 

@@ -8,7 +8,8 @@ typedef struct TourStop {
     const Game *game;
     const GameExample *example;
     ValueInfo meaning;
-    bool solved; /* whether there is a value */
+    bool needs_table; /* not solved here, for want of a table */
+    bool solved;      /* whether there is a value */
     double value;
     char value_text[32];
     int player;
@@ -28,6 +29,7 @@ static Status evaluate_stop(Cli *cli, TourStop *stop) {
     stop->player = stop->game->tree.turn(&variant.rules, &state);
     SolveLimits limits = cli_limits(cli);
     Status possible = values_check(&variant, VALUES_PROOF, &limits);
+    stop->needs_table = possible.code == STATUS_TABLE;
     if (!status_is_ok(&possible))
         return status;
     limits.seconds = 1;
@@ -52,6 +54,7 @@ static Status evaluate_stop(Cli *cli, TourStop *stop) {
 
 static void print_stop(const Cli *cli, const TourStop *stop) {
     static const Phrase unsolved = {{"not solved", "풀지 않음"}};
+    static const Phrase no_table = {{"no table", "테이블 없음"}};
     static const Phrase best = {{"best move {0}", "최선의 수 {0}"}};
     char bytes[4 * GAME_TEXT_BYTES];
     Text text = text_over(bytes, sizeof bytes);
@@ -60,7 +63,7 @@ static void print_stop(const Cli *cli, const TourStop *stop) {
     if (stop->solved)
         text_add_right(&text, stop->value_text, 14);
     else
-        text_add_right(&text, unsolved.in[cli->lang], 14);
+        text_add_right(&text, (stop->needs_table ? no_table : unsolved).in[cli->lang], 14);
     text_add(&text, "  ");
     if (cli->color)
         text_add(&text, "\x1b[0m");
