@@ -1,6 +1,7 @@
 # malpan. `make help` lists the targets.
 
-VERSION := 0.1.0
+# As in include/malpan.h; tests/library.py compares them.
+VERSION := 1.0.0
 PREFIX ?= /usr/local
 BUILD ?= build
 ifeq ($(origin CC),default)
@@ -12,43 +13,63 @@ OUT := $(if $(filter build,$(BUILD)),.,$(BUILD))
 
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes
 OPTIMIZE ?= -O3
-OPENMP := -fopenmp
 # Values must not depend on the machine: no fused multiply-add. CFLAGS, CPPFLAGS and LDFLAGS of the
 # command line or the environment come last, so that they win.
-ALL_CPPFLAGS := -D_GNU_SOURCE -DMALPAN_VERSION='"$(VERSION)"' -Iinclude -Isrc $(CPPFLAGS)
+ALL_CPPFLAGS := -D_GNU_SOURCE -Iinclude -Isrc $(CPPFLAGS)
 # The programs do not depend on the folder they are built in: debug information has relative paths.
 ALL_CFLAGS := -std=c17 -g $(OPTIMIZE) -ffile-prefix-map='$(CURDIR)'=. -ffp-contract=off $(WARNINGS) \
-              $(WERROR) $(SANITIZE) $(OPENMP) $(CFLAGS)
+              $(WERROR) $(SANITIZE) $(CFLAGS)
 ALL_LDFLAGS := $(SANITIZE) $(LDFLAGS)
 # `make V=1` shows the commands themselves.
 say = $(if $(V),,@echo "  $(1)  $@";)
 
 LIBRARY_SOURCES := $(sort $(wildcard src/base/*.c src/table/*.c src/game/*.c src/kernel/*.c \
-                     src/games/*/*.c src/games/*/*/*.c src/values/*.c src/players/*.c src/play/*.c src/compat/*/*.c src/*.c))
-CLI_SOURCES := $(sort $(wildcard src/ui/cli/*.c src/ui/json/*.c src/ui/web/*.c))
+                     src/games/*/*.c src/games/*/*/*.c src/values/*.c src/players/*.c src/play/*.c \
+                     src/library/*.c))
+# What the programs and their tests share and the library leaves out: it has no terminal.
+SHARED_SOURCES := $(sort $(wildcard src/terminal/*.c src/compat/*/*.c))
+CLI_SOURCES := $(sort $(wildcard src/ui/cli/*.c src/ui/engine/*.c src/ui/json/*.c src/ui/web/*.c))
 WEB_FILES := $(sort $(wildcard web/*))
 TEST_SOURCES := $(sort $(wildcard tests/test_*.c))
 # Tests of the programs as they are used; those that take longest first.
-TEST_SCRIPTS := $(addprefix tests/,solve.py classic.py web.py dice.py valley.py cli.py facts.py \
-                  resolver.py signature.sh box_reference.py mutate.py completion.sh setup.sh layers.sh)
+ATTACK_SCRIPTS := $(addprefix tests/,web_queue.py web_stop.py web_perfect.py web_paging.py \
+                    web_connections.py web_memory.py web_folder.py web_backup.py)
+SERVER_SCRIPTS := tests/web_limits.py $(ATTACK_SCRIPTS) \
+                  $(addprefix tests/,web_games.py web_store.py web.py web_undo.py web_ops.py \
+                    web_restart.py web_people.py)
+TEST_SCRIPTS := $(addprefix tests/,solve.py learn.py classic.py) $(SERVER_SCRIPTS) \
+                $(addprefix tests/,dice.py box_formats.py valley.py cli.py engine.py facts.py resolver.py bench.py \
+                  stats.py signature.sh box_reference.py library.py examples.py python.py mutate.py \
+                  completion.sh setup.sh layers.sh)
 FUZZ_SOURCES := $(sort $(wildcard tests/fuzz_*.c))
+FAULT_SOURCES := $(sort $(wildcard tests/fault/*.c))
 BENCH_SOURCES := $(sort $(wildcard bench/*.c))
+EXAMPLE_SOURCES := $(sort $(wildcard docs/examples/*.c))
 HEADERS := $(sort $(wildcard include/*.h src/*/*.h src/*/*/*.h src/*/*/*/*.h tests/*.h))
 ASSETS := $(BUILD)/assets
-SOURCES := $(LIBRARY_SOURCES) $(CLI_SOURCES) $(sort $(wildcard src/compat/*.c)) $(TEST_SOURCES) \
-           $(FUZZ_SOURCES) $(BENCH_SOURCES)
+SOURCES := $(LIBRARY_SOURCES) $(SHARED_SOURCES) $(CLI_SOURCES) $(sort $(wildcard src/compat/*.c)) $(TEST_SOURCES) \
+           $(FUZZ_SOURCES) $(FAULT_SOURCES) $(BENCH_SOURCES) $(EXAMPLE_SOURCES)
 SCRIPTS := scripts/setup scripts/embed .ci/run completions/malpan.bash \
            $(sort $(wildcard tests/*.sh))
 
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
-LIBRARY := $(BUILD)/libmalpan.a
-TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SOURCES))
+# Everything below the user interfaces, for the programs and the tests.
+LIBRARY := $(BUILD)/internal.a
+# The library for other programs. Only malpan_* can be seen from outside.
+SONAME := libmalpan.so.$(firstword $(subst ., ,$(VERSION)))
+STATIC_LIBRARY := $(BUILD)/libmalpan.a
+SHARED_LIBRARY := $(BUILD)/libmalpan.so.$(VERSION)
+PUBLIC_LIBRARIES := $(STATIC_LIBRARY) $(SHARED_LIBRARY)
+TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SOURCES)) $(BUILD)/tests/library_cpp
+FAULTS := $(patsubst tests/fault/%.c,$(BUILD)/tests/%.so,$(FAULT_SOURCES))
 FUZZERS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(FUZZ_SOURCES))
 COMPAT := $(OUT)/ShutTheBox $(OUT)/diceyut $(OUT)/yunnori $(OUT)/yutrace
 PROGRAMS := $(OUT)/malpan $(COMPAT)
-# What src/table/ needs; a program that reads no tables is not linked with it.
-TABLE_LIBRARIES := -Wl,--as-needed -lzstd -lxxhash
-WEB_LIBRARIES := -lmicrohttpd -lsqlite3 -lsodium -lpthread
+# What the library needs. A program that reads no tables is not linked with what they need.
+LIBRARIES := -Wl,--as-needed -lzstd -lxxhash -lpthread -lm
+WEB_LIBRARIES := -lmicrohttpd -lsqlite3 -lsodium -lz
+# Tested as they are installed; not under sanitizers.
+TEST_PUBLIC := $(if $(SANITIZE),,$(PUBLIC_LIBRARIES))
 # The packages that the goals need (see scripts/setup): a test needs more than a program.
 SETUP_GROUP := $(if $(filter test test-slow $(BUILD)/tests/test_%,$(MAKECMDGOALS)),test,build)
 READY := $(BUILD)/.ready-$(SETUP_GROUP)
@@ -59,7 +80,7 @@ FLAGS := $(BUILD)/.flags
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-all: $(PROGRAMS) $(LIBRARY)
+all: $(PROGRAMS) $(PUBLIC_LIBRARIES)
 
 run: all
 	@$(OUT)/malpan
@@ -79,19 +100,41 @@ $(FLAGS): FORCE
 
 $(BUILD)/%.o: %.c Makefile $(FLAGS) | $(READY)
 	@mkdir -p $(@D)
-	$(call say,compile)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+	$(call say,compile)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(LIBRARY_CFLAGS) -MMD -MP -c $< -o $@
 
-$(LIBRARY): $(call objects,$(LIBRARY_SOURCES))
+# The weights of Yut's estimate are part of this object.
+$(BUILD)/src/games/yut/net/shipped.o: $(wildcard src/games/yut/net/*.weights)
+
+$(LIBRARY): $(call objects,$(LIBRARY_SOURCES) $(SHARED_SOURCES))
 	@rm -f $@
 	$(call say,archive)$(AR) rcs $@ $^
 
+# One set of objects serves the programs, the archive and the shared library. Hidden symbols cost
+# nothing in position-independent code: calls between the files do not go through a table.
+$(call objects,$(LIBRARY_SOURCES)): private LIBRARY_CFLAGS := -fPIC -fvisibility=hidden
+
+# A single object, in which everything but malpan_* is local.
+OBJCOPY ?= objcopy
+$(BUILD)/malpan.o: $(call objects,$(LIBRARY_SOURCES))
+	$(call say,link   )$(CC) -r -nostdlib $^ -o $@.all && \
+	    $(OBJCOPY) --wildcard --keep-global-symbol='malpan_*' $@.all $@ && rm $@.all
+
+$(STATIC_LIBRARY): $(BUILD)/malpan.o
+	@rm -f $@
+	$(call say,archive)$(AR) rcs $@ $^
+
+$(SHARED_LIBRARY): $(call objects,$(LIBRARY_SOURCES)) src/library/malpan.map
+	$(call say,link   )$(CC) $(ALL_LDFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs \
+	    -Wl,--version-script=src/library/malpan.map $(filter %.o,$^) $(LIBRARIES) -o $@
+	@ln -sf $(@F) $(BUILD)/$(SONAME) && ln -sf $(SONAME) $(BUILD)/libmalpan.so
+
 $(OUT)/malpan: $(call objects,$(CLI_SOURCES)) $(ASSETS).o $(LIBRARY)
-	$(call say,link   )$(CC) $(ALL_LDFLAGS) $(OPENMP) $^ -ljansson $(WEB_LIBRARIES) $(TABLE_LIBRARIES) -lm -o $@
+	$(call say,link   )$(CC) $(ALL_LDFLAGS) $^ -ljansson $(WEB_LIBRARIES) $(LIBRARIES) -o $@
 
 # The page, as bytes in the program.
 $(ASSETS).c: $(WEB_FILES) scripts/embed Makefile
 	@mkdir -p $(@D)
-	$(call say,embed  )scripts/embed $(WEB_FILES) > $@
+	$(call say,embed  )scripts/embed $(BUILD)/web $(WEB_FILES) > $@
 
 $(ASSETS).o: $(ASSETS).c $(FLAGS) | $(READY)
 	$(call say,compile)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c $< -o $@
@@ -102,20 +145,45 @@ $(OUT)/diceyut: $(call objects,src/compat/diceyut.c)
 $(OUT)/yunnori: $(call objects,src/compat/yunnori.c)
 $(OUT)/yutrace: $(call objects,src/compat/yutrace.c)
 $(COMPAT): $(LIBRARY)
-	$(call say,link   )$(CC) $(ALL_LDFLAGS) -Wl,--as-needed $(filter %.o,$^) $(LIBRARY) -lm -o $@
+	$(call say,link   )$(CC) $(ALL_LDFLAGS) $(filter %.o,$^) $(LIBRARY) $(LIBRARIES) -o $@
 
 -include $(patsubst %.o,%.d,$(call objects,$(SOURCES)))
 
 # --- testing ---
 
 $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(LIBRARY)
-	$(call say,link   )$(CC) $(ALL_LDFLAGS) $(OPENMP) $(filter %.o,$^) $(LIBRARY) -lcmocka \
-	    $(TABLE_LIBRARIES) -lm -o $@
+	$(call say,link   )$(CC) $(ALL_LDFLAGS) $(filter %.o,$^) $(LIBRARY) -lcmocka \
+	    $(TEST_LIBRARIES) $(LIBRARIES) -o $@
 
 # Of the programs, not of the library.
 $(BUILD)/tests/test_limiter: $(call objects,src/ui/web/limiter.c)
+$(BUILD)/tests/test_assets: $(call objects,src/ui/web/assets.c) $(ASSETS).o
+$(BUILD)/tests/test_solver_pool: $(call objects,src/ui/web/solver_pool.c)
+$(BUILD)/tests/test_solver_pool: TEST_LIBRARIES := -Wl,--wrap=values_open,--wrap=progress_clock_s
+$(BUILD)/tests/test_registry: $(call objects,$(addprefix src/ui/web/,game_registry.c hosted_game.c \
+                                committer.c archive.c archive_convert.c secret.c event_text.c))
+$(BUILD)/tests/test_registry: TEST_LIBRARIES := -ljansson -lsqlite3 -lsodium \
+                                -Wl,--wrap=committer_submit,--wrap=archive_load
+$(BUILD)/tests/test_reply: $(call objects,$(addprefix src/ui/,web/reply.c web/compression.c \
+                             web/metrics.c web/access_log.c web/assets.c json/build.c \
+                             json/print.c)) $(ASSETS).o
+$(BUILD)/tests/test_json: $(call objects,$(filter-out %/main.c,$(CLI_SOURCES))) $(ASSETS).o
+$(BUILD)/tests/test_reply $(BUILD)/tests/test_json: TEST_LIBRARIES := -ljansson $(WEB_LIBRARIES)
+$(BUILD)/tests/test_json $(BUILD)/tests/test_play: TEST_LIBRARIES += -Wl,--wrap=realloc
 
-test: $(TESTS) $(PROGRAMS) | $(READY)
+# The library from C++, with the sanitizers of the build.
+CXX_FOR_CC := $(if $(findstring clang,$(CC)),clang++,g++)
+$(BUILD)/tests/library_cpp: tests/library_cpp.cpp include/malpan.h $(LIBRARY)
+	@mkdir -p $(@D)
+	$(call say,link   )$(CXX_FOR_CC) -std=c++17 -Iinclude -g $(OPTIMIZE) -Wall -Wextra -Wpedantic $(WERROR) \
+	    $(ALL_LDFLAGS) $< $(LIBRARY) $(LIBRARIES) -o $@
+
+# To be preloaded by scripts; without the sanitizers, which they do not go with.
+$(BUILD)/tests/%.so: tests/fault/%.c Makefile $(FLAGS) | $(READY)
+	@mkdir -p $(@D)
+	$(call say,link   )$(CC) $(ALL_CPPFLAGS) -std=c17 -g -O2 $(WARNINGS) $(WERROR) -fPIC -shared $< -o $@
+
+test: $(TESTS) $(PROGRAMS) $(TEST_PUBLIC) $(FAULTS) | $(READY)
 	@tests/run.sh $(OUT) $(TEST_SCRIPTS) $(TESTS)
 
 # In a browser.
@@ -123,26 +191,33 @@ test-web: $(PROGRAMS)
 	@scripts/setup web
 	node tests/browser/run.mjs $(OUT)
 
-test-slow: $(PROGRAMS) $(BUILD)/tests/test_valley_solved
+test-slow: $(PROGRAMS) $(BUILD)/tests/test_valley_solved $(BUILD)/tests/test_yut_single
 	python3 tests/box_reference.py $(OUT) --variants 300
 	python3 tests/solve.py $(OUT) --slow
 	SLOW=1 $(BUILD)/tests/test_valley_solved
-	SLOW=1 python3 tests/web.py $(OUT)
+	SLOW=1 $(BUILD)/tests/test_yut_single
+	set -e; for script in $(filter-out $(ATTACK_SCRIPTS),$(SERVER_SCRIPTS)); do \
+	    SLOW=1 python3 $$script $(OUT); done
 	$(MAKE) test-abuse
 	$(MAKE) lint
 	scripts/check-readme --slow
 
-# The server under sanitizers: a hundred thousand bad requests, ten thousand games.
-test-abuse:
-	$(MAKE) build-asan/malpan BUILD=build-asan OPTIMIZE=-O1 \
+# The server under attack: a thousand stops, every allocation failing once, a hundred power failures.
+# Then under sanitizers: a hundred thousand bad requests, ten thousand games, and the attacks again.
+test-abuse: $(PROGRAMS) $(FAULTS)
+	set -e; for script in $(ATTACK_SCRIPTS); do SLOW=1 python3 $$script $(OUT); done
+	$(MAKE) build-asan/malpan build-asan/tests/power_fault.so BUILD=build-asan OPTIMIZE=-O1 \
 	    SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer'
-	SLOW=1 python3 tests/web.py build-asan test_nonsense test_many_games test_slow_requests
+	SLOW=1 python3 tests/web_limits.py build-asan test_nonsense test_many_games test_slow_requests
+	set -e; for script in $(filter $(PROGRAM_SCRIPTS),$(ATTACK_SCRIPTS)); do \
+	    python3 $$script build-asan; done
 
 SANITIZE_ADDRESS ?= -fsanitize=address
-# Scripts that test other scripts have nothing for the sanitizers, and test_resolver has the cases of
-# resolver.py.
-PROGRAM_SCRIPTS := $(filter-out $(addprefix tests/,mutate.py completion.sh setup.sh layers.sh \
-                     resolver.py),$(TEST_SCRIPTS))
+# Scripts that test other scripts have nothing for the sanitizers, test_resolver has the cases of
+# resolver.py, library.py, examples.py and python.py use the shared library, and web_memory.py replaces
+# the allocator, as they do.
+PROGRAM_SCRIPTS := $(filter-out $(addprefix tests/,library.py examples.py python.py mutate.py completion.sh \
+                     setup.sh layers.sh resolver.py web_memory.py),$(TEST_SCRIPTS))
 asan:
 	QUICK=1 $(MAKE) test TEST_SCRIPTS='$(PROGRAM_SCRIPTS)' BUILD=build-asan OPTIMIZE=-O1 \
 	    SANITIZE='$(SANITIZE_ADDRESS) -fno-omit-frame-pointer'
@@ -150,12 +225,11 @@ asan:
 ubsan:
 	QUICK=1 $(MAKE) test TEST_SCRIPTS='$(PROGRAM_SCRIPTS)' BUILD=build-ubsan OPTIMIZE=-O1 SANITIZE='-fsanitize=undefined -fno-sanitize-recover=all'
 
-# clang, because ThreadSanitizer does not know gcc's OpenMP library; Archer tells it about clang's. Of
-# the scripts, the one whose program has threads that the test programs do not have: the server.
+# Of the scripts, those whose program has threads that the test programs do not have: the server.
 tsan:
 	@scripts/setup dev
-	QUICK=1 TSAN_OPTIONS=ignore_noninstrumented_modules=1 \
-	$(MAKE) test TEST_SCRIPTS=tests/web.py BUILD=build-tsan CC=clang OPTIMIZE=-O1 SANITIZE=-fsanitize=thread
+	QUICK=1 $(MAKE) test TEST_SCRIPTS='$(filter $(PROGRAM_SCRIPTS),$(SERVER_SCRIPTS))' \
+	    BUILD=build-tsan CC=clang OPTIMIZE=-O1 SANITIZE=-fsanitize=thread
 
 FUZZ_SECONDS ?= 20
 fuzz:
@@ -173,22 +247,30 @@ $(BUILD)/tests/fuzz_%.run: $(BUILD)/tests/fuzz_% FORCE
 	@echo "fuzz_$*, $(FUZZ_SECONDS) s: $$(grep number_of_executed_units $<.log)"
 
 $(BUILD)/tests/fuzz_%: $(BUILD)/tests/fuzz_%.o $(LIBRARY)
-	$(call say,link   )$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer $(OPENMP) $^ $(TABLE_LIBRARIES) -lm -o $@
+	$(call say,link   )$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer $(filter %.o,$^) $(LIBRARY) \
+	    $(TEST_LIBRARIES) $(LIBRARIES) -o $@
+
+$(BUILD)/tests/fuzz_http: $(call objects,$(filter src/ui/json/% src/ui/web/%,$(CLI_SOURCES))) $(ASSETS).o
+$(BUILD)/tests/fuzz_http: TEST_LIBRARIES := -ljansson $(WEB_LIBRARIES)
 
 # --- measuring ---
 
-bench: all $(BUILD)/bench/process $(BUILD)/bench/nothing $(BUILD)/bench/table
+bench: all $(BUILD)/bench/process $(BUILD)/bench/nothing $(BUILD)/bench/table $(BUILD)/bench/library
 	@scripts/setup bench
 	@scripts/setup web
 	@$(OUT)/malpan bench
 	@$(BUILD)/bench/process $(BUILD)/bench/nothing $(OUT)/ShutTheBox $(OUT)/diceyut
 	@$(BUILD)/bench/table $(BUILD)
+	@$(BUILD)/bench/library "$${MALPAN_TABLES:-$${XDG_CACHE_HOME:-$$HOME/.cache}/malpan}"
+	@MALPAN_LIBRARY=$(SHARED_LIBRARY) PYTHONPATH=bindings/python python3 bench/python.py
 	@python3 bench/web.py $(OUT)/malpan
+	@python3 bench/web_load.py $(OUT)/malpan
 	@node bench/page.mjs $(OUT)
 
 # Minutes and gigabytes; and how well perfect play does, by the tables that are there.
 bench-slow: all
 	@$(OUT)/malpan bench --slow
+	@python3 bench/web_load.py $(OUT)/malpan --slow
 	@for player in expectimax greedy random; do \
 	    $(OUT)/malpan match yut perfect $$player --pieces 2 --games 2000 | sed 's/^/2 pieces: /'; \
 	    $(OUT)/malpan match yut perfect $$player --pieces 3 --games 200 | sed 's/^/3 pieces: /'; \
@@ -196,8 +278,8 @@ bench-slow: all
 	@$(OUT)/malpan match valley minimax:3 random --games 1000
 	@$(OUT)/malpan match valley alphabeta:1s minimax:4 --games 60 --balanced
 
-$(BUILD)/bench/table: $(BUILD)/bench/table.o $(LIBRARY)
-	$(call say,link   )$(CC) $(ALL_LDFLAGS) $(OPENMP) $^ $(TABLE_LIBRARIES) -lm -o $@
+$(BUILD)/bench/table $(BUILD)/bench/library: $(BUILD)/bench/%: $(BUILD)/bench/%.o $(LIBRARY)
+	$(call say,link   )$(CC) $(ALL_LDFLAGS) $^ $(LIBRARIES) -o $@
 
 $(BUILD)/bench/%: $(BUILD)/bench/%.o
 	$(call say,link   )$(CC) $(ALL_LDFLAGS) $^ -o $@
@@ -218,7 +300,7 @@ lint: $(READY)
 	@scripts/setup dev
 	shellcheck $(SCRIPTS)
 	mandoc -Tlint -W warning docs/malpan.1
-	printf '%s\n' $(SOURCES) | xargs -P 2 -I{} clang-tidy --quiet {} -- -std=c17 $(OPENMP) \
+	printf '%s\n' $(SOURCES) | xargs -P 2 -I{} clang-tidy --quiet {} -- -std=c17 \
 	    $(ALL_CPPFLAGS) -Xclang -analyzer-config -Xclang max-nodes=$(LINT_NODES)
 
 # Every header compiles alone.
@@ -230,25 +312,42 @@ headers: $(READY)
 # --- installing ---
 
 TO = "$(DESTDIR)$(PREFIX)"
+LIBDIR ?= $(PREFIX)/lib
+TO_LIB = "$(DESTDIR)$(LIBDIR)"
 # Installed programs have no symbols; STRIP=no keeps them.
 STRIP ?= strip
 INSTALL_PROGRAM = install $(if $(filter-out no,$(STRIP)),-s --strip-program=$(STRIP))
 
+# The file with its @NAME@s replaced.
+fill_in = sed -e 's,@PREFIX@,$(PREFIX),; s,@LIBDIR@,$(LIBDIR),; s,@VERSION@,$(VERSION),' \
+          -e 's,@SONAME@,$(SONAME),' $(1)
+
 install: all
-	install -d $(TO)/bin $(TO)/lib $(TO)/include $(TO)/share/man/man1 \
-	    $(TO)/share/bash-completion/completions
+	install -d $(TO)/bin $(TO)/lib/systemd/system $(TO)/include $(TO)/share/man/man1 \
+	    $(TO)/share/bash-completion/completions $(TO_LIB)/pkgconfig $(TO_LIB)/cmake/malpan
 	$(INSTALL_PROGRAM) $(PROGRAMS) $(TO)/bin
-	install -m 644 $(LIBRARY) $(TO)/lib
+	install -m 644 $(STATIC_LIBRARY) $(SHARED_LIBRARY) $(TO_LIB)
+	$(if $(filter-out no,$(STRIP)),$(STRIP) --strip-debug $(TO_LIB)/libmalpan.a && \
+	    $(STRIP) --strip-unneeded $(TO_LIB)/$(notdir $(SHARED_LIBRARY)))
+	ln -sf $(notdir $(SHARED_LIBRARY)) $(TO_LIB)/$(SONAME)
+	ln -sf $(SONAME) $(TO_LIB)/libmalpan.so
+	$(call fill_in,packaging/malpan.pc.in) > $(TO_LIB)/pkgconfig/malpan.pc
+	for name in malpan-config malpan-config-version; do \
+	    $(call fill_in,packaging/$$name.cmake.in) > $(TO_LIB)/cmake/malpan/$$name.cmake; done
 	install -m 644 include/malpan.h $(TO)/include
 	install -m 644 docs/malpan.1 $(TO)/share/man/man1
 	for name in $(notdir $(COMPAT)); do ln -sf malpan.1 $(TO)/share/man/man1/$$name.1; done
 	install -m 644 completions/malpan.bash $(TO)/share/bash-completion/completions/malpan
+	install -m 644 packaging/malpan.service packaging/malpan.socket $(TO)/lib/systemd/system
+	sed -i 's,@PREFIX@,$(PREFIX),' $(TO)/lib/systemd/system/malpan.service
 
 uninstall:
 	for name in $(notdir $(PROGRAMS)); do \
 	    rm -f $(TO)/bin/$$name $(TO)/share/man/man1/$$name.1; done
-	rm -f $(TO)/lib/libmalpan.a $(TO)/include/malpan.h \
-	    $(TO)/share/bash-completion/completions/malpan
+	rm -f $(TO_LIB)/libmalpan.a $(TO_LIB)/libmalpan.so $(TO_LIB)/libmalpan.so.* \
+	    $(TO_LIB)/pkgconfig/malpan.pc $(TO_LIB)/cmake/malpan/*.cmake $(TO)/include/malpan.h \
+	    $(TO)/share/bash-completion/completions/malpan \
+	    $(TO)/lib/systemd/system/malpan.service $(TO)/lib/systemd/system/malpan.socket
 
 clean:
 	rm -rf $(BUILD) build build-asan build-ubsan build-tsan build-fuzz build-clang \
@@ -260,7 +359,7 @@ help:
 	@echo 'make test        build and run the tests (about three minutes)'
 	@echo 'make test-web    the page in a real browser'
 	@echo 'make test-slow   the longer checks: the independent solver, kills of a long solve, long results'
-	@echo 'make test-abuse  the server under sanitizers and a hundred thousand bad requests'
+	@echo 'make test-abuse  the server under attack, and under sanitizers (about an hour)'
 	@echo 'make bench       the promised speeds, each beside a baseline'
 	@echo 'make bench-slow  those too that take minutes, and matches of perfect play'
 	@echo 'make asan        the tests under AddressSanitizer; likewise ubsan, tsan'

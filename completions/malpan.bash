@@ -54,7 +54,7 @@ _malpan() {
                 words=${current%,*},${words//$'\n'/ ${current%,*},}
             fi
             ;;
-        --file | --output | --plot | --table | --tables | --data | -o)
+        --file | --measure | --output | --plot | --table | --tables | --data | --log | -o)
             mapfile -t COMPREPLY < <(compgen -f -- "$current")
             return
             ;;

@@ -21,8 +21,8 @@ import time
 from classic_game import (ANIMAL, BEFORE, GO_ON, ID, MENU, PASSWORD, PASSWORDS, PIECES, PLAYERS,
                           POSITION, PROGRAM, PROMPT, RESULTS, RESUME, USERS, YUT, Model, data,
                           lines, log_in, place, play_whole_game, sample, saves_after, without)
-from driving import (ENVIRONMENT, PATIENCE, check, default_signals, refused, run_tests, same,
-                     wait_for)
+from driving import (ENVIRONMENT, PATIENCE, Talk, catches, check, default_signals, refused,
+                     run_tests, same, wait_for)
 
 SELDOM = 10 if "QUICK" in os.environ else 1  # under the sanitizers, one of so many
 SAMPLES = ["basic-1", "basic-2", "advanced-1", "advanced-2"]
@@ -281,6 +281,18 @@ def test_signals_and_keys():
             check(terminal.wait() == -number, kind, number, terminal.process.returncode)
             check(terminal.settings() == terminal.before, kind, number, "terminal changed")
             check_saves()
+
+
+def test_ignored_signals():
+    """What was ignored before, as by nohup, stays ignored."""
+    def ignore():
+        default_signals()
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    with place() as here, Talk(PROMPT, [PROGRAM, "advanced"], cwd=here.path,
+                               preexec_fn=ignore) as talk:
+        talk.read()
+        check(not catches(talk.process, signal.SIGHUP), "SIGHUP")
+        check(catches(talk.process, signal.SIGTERM), "SIGTERM")
 
 
 def test_half_a_word():

@@ -417,21 +417,21 @@ def test_estimates_are_marked_on_the_page():
         result = malpan("eval", "yut", PENDING[pieces])
         check(result.code == 0 and result.err == "", result.err)
         page = result.out.split("\n\n")[1:]
-        check(re.fullmatch(r"chance of winning, player 1: ~0\.\d{6} \(estimate\)",
+        check(re.fullmatch(r"chance of winning, player 1: ~0\.\d{3} ± 0\.\d{3} \(estimate\)",
                            page[0].splitlines()[0]), page)
-        check(re.fullmatch(r"the others: 0: ~0\.\d{6}", page[0].splitlines()[1]), page)
+        check(re.fullmatch(r"the others: 0: ~0\.\d{3}", page[0].splitlines()[1]), page)
         head, *moves = page[1].splitlines()
         check(head.split() == ["move", "estimate", "loss"] and len(moves) == 4, page)
         values = [float(move.split()[1].removeprefix("~")) for move in moves]
         check(values == sorted(values, reverse=True), values)
-        check(f"player 1: ~{values[0]:.6f}" in page[0], "not worth its best move", page)
+        check(f"player 1: ~{values[0]:.3f} ±" in page[0], "not worth its best move", page)
         check("estimate, not an exact value" in page[2], page)
         check(f"`malpan solve yut --pieces {pieces}`" in page[2], page)
-        unmarked = re.findall(r"(?<!~)\b0\.\d{6}", result.out)
+        unmarked = re.findall(r"(?<!~)(?<!± )\b0\.\d{3}", result.out)
         check(unmarked == [], "not marked:", unmarked)
     check("추정값" in malpan("eval", "yut", PENDING[3], "--lang", "ko").out)
     thrown = malpan("eval", "yut", START[3], "--throws").out
-    check(re.search(r"^  gae +0\.3750 +~0\.\d{6}$", thrown, re.M), thrown)
+    check(re.search(r"^  gae +0\.3750 +~0\.\d{3}$", thrown, re.M), thrown)
     sheep = malpan("eval", "yut", START[3] + " sd").out
     check("`malpan solve yut --pieces 3 --animals sd`" in sheep, sheep)
     check("estimate" not in malpan("eval", "yut", START[1]).out)
@@ -440,6 +440,7 @@ def test_estimates_are_marked_on_the_page():
 def test_estimates_are_marked_in_json():
     answer = eval_json(PENDING[4])
     check(answer["exact"] is False and answer["error_bound"] is None, answer)
+    check(0 < answer["typical_error"] < 0.05, answer)
     check("look-ahead" in answer["method"] and "malpan solve yut" in answer["note"], answer)
     check(answer["value"] == answer["moves"][0]["value"] and len(answer["moves"]) == 4, answer)
     answer = eval_json(START[3], "--throws")
@@ -447,6 +448,14 @@ def test_estimates_are_marked_in_json():
     check(abs(mean - answer["value"]) < 1e-12 and answer["exact"] is False, answer)
     exact = eval_json(START[1])
     check(exact["exact"] is True and exact["error_bound"] < 1e-5 and "note" not in exact, exact)
+    check(exact["typical_error"] is None, exact)
+
+
+def test_estimates_in_lines():
+    """In lines a value is one word, with its typical error; --ascii spells the sign."""
+    for option, sign in [(), "±"], [("--ascii",), r"\+-"]:
+        line = malpan("eval", "yut", "-", *option, stdin=PENDING[4] + "\n").out
+        check(re.fullmatch(rf"~0\.\d{{3}}{sign}0\.\d{{3}}( [0-9]+:[a-z-]+ ~0\.\d{{3}}){{4}}\n", line), line)
 
 
 def test_value_never_prints_an_estimate():
@@ -458,16 +467,17 @@ def test_value_never_prints_an_estimate():
     result = malpan("eval", "yut", "--value", "--json")
     check(result.code == 4 and json.loads(result.out)["error"]["code"] == "table", result.out)
     # No table can ever exist.
-    refused(malpan("eval", "yut", "--players", "3", "--value"), 3, "two players")
+    refused(malpan("eval", "yut", "--players", "3", "--value"), 3, "one piece each")
 
 
 def test_every_variant_gets_an_estimate():
-    """Three players, house rules: nothing is solved, but nothing is refused."""
-    for options, why in [("--players 3", "two players"), ("--preset teams", "two players"),
-                         ("--players 4 --pieces 2 --animals cnpd", "two players"),
+    """Three players, house rules: not everything is solved, but nothing is refused."""
+    for options, why in [("--players 3", "one piece each"), ("--preset teams", "one piece each"),
+                         ("--players 4 --pieces 2 --animals cnpd", "one piece each"),
+                         ("--players 4 --pieces 1 --animals cnpd", "the same animal"),
                          ("--catch-bonus weak --pieces 2", "--catch-bonus weak")]:
         page = malpan("eval", "yut", *options.split())
-        check(page.code == 0 and re.search(r": ~0\.\d{6} \(estimate\)\n", page.out), page.out, page.err)
+        check(page.code == 0 and re.search(r": ~0\.\d{3}( ± 0\.\d{3})? \(estimate\)\n", page.out), page.out, page.err)
         check(why in page.out, page.out)
         answer = json.loads(malpan("eval", "yut", *options.split(), "--json").out)
         check(answer["exact"] is False and why in answer["note"], answer)
@@ -512,8 +522,8 @@ def test_estimates_in_a_batch():
     lines = result.out.splitlines()
     check(result.code == 0 and result.err == "" and len(lines) == 5, result.code, result.out)
     check([lines[i] for i in (0, 2, 4)] == ["0.508864", "0.510281", "0.508864"], lines)
-    check(re.fullmatch(r"~0\.\d{6}", lines[1]), lines)
-    check(re.fullmatch(r"~0\.\d{6}( \d+:[a-z]+ ~0\.\d{6}){4}", lines[3]), lines)
+    check(re.fullmatch(r"~0\.\d{3}±0\.\d{3}", lines[1]), lines)
+    check(re.fullmatch(r"~0\.\d{3}±0\.\d{3}( \d+:[a-z]+ ~0\.\d{3}){4}", lines[3]), lines)
     answers = [json.loads(line) for line in
                malpan("eval", "yut", "-", "--json", stdin=stdin).out.splitlines()]
     check([a["exact"] for a in answers] == [True, False, True, False, True], answers)
@@ -521,7 +531,7 @@ def test_estimates_in_a_batch():
 
 def test_estimates_as_hints():
     hints = malpan("play", "yut", "--from", PENDING[3], "--seats", "you", stdin="?\n").out
-    check(re.search(r"7:gae +~0\.\d{6}\n", hints) and "malpan solve yut --pieces 3" in hints, hints)
+    check(re.search(r"7:gae +~0\.\d{3}\n", hints) and "malpan solve yut --pieces 3" in hints, hints)
     exact = malpan("play", "yut", "--from", "9/13 0 gae,yut", stdin="?\n").out
     check("9:yut       0.959959" in exact and "~" not in exact, exact)
 
@@ -627,14 +637,22 @@ def test_tour_without_a_terminal():
 def test_tour_commands_do_what_they_say():
     """Every command that the tour shows runs, and gives the number shown above it."""
     lines = malpan("tour").out.splitlines()
-    commands = 0
+    commands = moves = 0
     for above, line in zip(lines, lines[1:]):
+        if line.strip().startswith("malpan "):
+            check("  " not in line.strip().split('"')[0], line)
         if line.strip().startswith("malpan eval"):
             value = subprocess.run(line.strip() + " --value", shell=True, capture_output=True,
                                    text=True, env=ENVIRONMENT | {"PATH": FOLDER + ":/usr/bin:/bin"})
             check(value.stdout.strip() == above[:14].strip(), line, value.stdout, value.stderr)
+            if "; best move " in above:
+                found = subprocess.run(line.strip() + " --json", shell=True, capture_output=True,
+                                       env=ENVIRONMENT | {"PATH": FOLDER + ":/usr/bin:/bin"})
+                best = json.loads(found.stdout)["moves"][0]["move"]
+                check(above.endswith(f"; best move {best}"), above, best)
+                moves += 1
             commands += 1
-    check(commands >= 5)
+    check(commands >= 5 and moves >= 2, commands, moves)
 
 
 def test_games():
@@ -701,6 +719,10 @@ def test_match():
 def test_threads_do_not_matter():
     for line in ["match yut expectimax random --pieces 2 --games 60 --json",
                  "match box perfect random --games 100 --json",
+                 "match box normal easy --games 60 --json",
+                 "match yut strong best --games 6 --json",
+                 "match valley easy normal --games 4",
+                 "rate yut easy --players 3 --pieces 1 --positions 100",
                  "match valley alphabeta:2 minimax:1 --games 20",
                  "rate box random --positions 200",
                  "stats race --perfect --games 300 --json"]:
@@ -726,10 +748,38 @@ def test_signals_stop_what_cannot_be_resumed():
             check(err == b"malpan: stopped before the end\n", line, err)
 
 
+def test_games_come_in_pairs():
+    """An odd number of games is rounded up."""
+    for asked, played in ((1, 2), (2, 2), (3, 4)):
+        result = malpan("match", "box", "random", "random", "--games", str(asked), "--json")
+        check(json.loads(result.out)["games"] == played, asked, result.out)
+
+
+def test_ignored_signals():
+    """What was ignored before, as by nohup, stays ignored."""
+    def ignore():
+        default_signals()
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    process = subprocess.Popen([MALPAN, "stats", "box", "--games", "1000000000"], env=ENVIRONMENT,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                               preexec_fn=ignore)
+    try:
+        wait_for(lambda: catches(process, signal.SIGTERM) and catches(process, signal.SIGINT),
+                 "the handlers")
+        time.sleep(0.1)
+        check(not catches(process, signal.SIGHUP), "SIGHUP")
+    finally:
+        process.kill()
+        process.wait()
+
+
 def test_version_and_help():
     check(malpan("version").out == malpan("--version").out == malpan("-V").out)
     check(json.loads(malpan("version", "--json").out)["version"] in malpan("version").out)
     check(malpan("help").out == malpan("--help").out == malpan("-h").out)
+    _, every, many = re.split("options of (?:every verb|many verbs)", malpan("help").out)
+    check(all(f"  --{name} " in every and f"  --{name} " not in many for name in ("seed", "lang")))
+    check(all(f"  --{name} " in many and f"  --{name} " not in every for name in ("json", "value")))
     for verb in ["play", "eval", "match", "solve", "verify", "tour", "games", "stats", "bench", "help", "version"]:
         result = malpan(verb, "--help")
         check(result.code == 0 and result.err == "" and "examples:" in result.out, verb)
@@ -752,7 +802,8 @@ def test_help_lists_what_is_accepted():
     check("--cow" in malpan("yut", "move", "--help").out)
     check("--pieces" not in malpan("yut", "move", "--help").out)
     players = malpan("match", "box", "--help").out.split("players:\n")[1].split("\n\n")[0]
-    check([line.split()[0] for line in players.splitlines()] == ["random", "perfect"], players)
+    check([line.split()[0] for line in players.splitlines()] ==
+          ["random", "easy", "normal", "strong", "best", "perfect"], players)
 
 
 def test_help_fits_the_terminal():
@@ -1052,7 +1103,7 @@ def test_chooser_offers_what_works():
     terminal.read_until("]: ")
     terminal.type("")
     players = terminal.read_until("]: ")
-    check("players: you, random, perfect\r\n" in players, players)
+    check("players: you, random, easy, normal, strong, best, perfect\r\n" in players, players)
     check("[Enter: you,perfect]" in players, players)
     terminal.type("exit")
     terminal.read_until("which game?")
@@ -1061,7 +1112,7 @@ def test_chooser_offers_what_works():
     terminal.read_until("]: ")
     terminal.type("")
     players = terminal.read_until("]: ")
-    check("you, random, greedy, minimax[:D], alphabeta[:D or TIME]\r\n" in players, players)
+    check("alphabeta[:D or TIME], easy, normal, strong, best\r\n" in players, players)
     terminal.type("q")
     terminal.read_until("> ")
     terminal.type("exit")

@@ -27,8 +27,8 @@ offers() {
     fi
 }
 
-offers "eval" e
-offers "eval" --seed 3 e
+offers "engine eval" e
+offers "engine eval" --seed 3 e
 offers "box" eval b
 offers "box" eval --tiles 12 b
 offers "" version ""
@@ -52,13 +52,13 @@ offers "" race ""
 offers "" serve ""
 offers "" serve --port 0 ""
 offers "" games box ""
-offers "perfect random" match box ""
+offers "best easy normal perfect random strong" match box ""
 offers "perfect" match box random p
 offers "" match box random perfect ""
 offers "alphabeta" match valley a
-offers "perfect random" rate box ""
+offers "best easy normal perfect random strong" rate box ""
 offers "" rate box random ""
-offers "perfect random you" play box --seats ""
+offers "best easy normal perfect random strong you" play box --seats ""
 offers "you,perfect" play box --seats you,p
 offers "digits score shut" eval box --aim ""
 offers "choice plain snu teams" eval yut --preset ""

@@ -234,7 +234,26 @@ def test_all_csv():
 def test_all_online():
     found = json.loads(answer("stats", "dice", "--all", "--online", "--json"))
     same(found["mean_fraction"], "396703182/1953125")
-    same(found["rules"], {"online": True})
+    same(found["rules"], {"online": True, "throw-count": 10, "pieces": 4, "faces": "1,1,1,1,1"})
+
+
+def test_all_text():
+    """The rules follow the name, if they are not the usual ones; few inputs are listed."""
+    text = answer("stats", "dice", "--all")
+    check(text.startswith("dice\ninputs     9765625\n"
+                          "mean       214.820757 = 2097858958/9765625\n"), text)
+    check("smallest   113, by 1 input:\n           1 1 1 1 1 1 1 1 1 5\nlargest " in text, text)
+    text = answer("stats", "dice", "--all", "--online")
+    check(text.startswith("dice --online\ninputs     9765625\n"), text)
+
+
+def test_all_title():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "x.svg")
+        for options, rules in (([], ""), (["--online"], " --online")):
+            answer("stats", "dice", "--all", "--csv", "--plot", path, *options)
+            title = next(text.text for text in xml.parse(path).iter() if text.tag.endswith("text"))
+            same(title, f"Dice Yut{rules}: all 9765625 inputs by score")
 
 
 def test_plots():

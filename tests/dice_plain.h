@@ -43,14 +43,15 @@ static inline bool plain_same(PlainPiece a, PlainPiece b) {
            (both_inside && is_shared && a.place > 0 && b.place > 0);
 }
 
-/* The best score by trying every piece in every turn; with `once`, of several pieces at the start
- * only one. */
-static inline int plain_best(const int throws[], int left, PlainPiece pieces[4], bool once) {
+/* The best score by trying each of `count` pieces in every turn; with `once`, of several pieces at
+ * the start only one. */
+static inline int plain_best_of(const int throws[], int left, PlainPiece pieces[], int count,
+                                bool once) {
     int best = 0;
-    for (int i = 0; i < 4 && left > 0; i++) {
+    for (int i = 0; i < count && left > 0; i++) {
         PlainPiece from = pieces[i], to = plain_move(from, throws[0]);
         bool blocked = plain_number(from) < 0;
-        for (int j = 0; j < 4; j++) {
+        for (int j = 0; j < count; j++) {
             bool waits_too = j < i && plain_number(pieces[j]) == 0 && plain_number(from) == 0;
             blocked = blocked || (j != i && plain_same(pieces[j], to)) || (once && waits_too);
         }
@@ -58,11 +59,55 @@ static inline int plain_best(const int throws[], int left, PlainPiece pieces[4],
             continue;
         int points = plain_number(to) > 0 ? plain_number(to) : 0;
         pieces[i] = to;
-        points += plain_best(throws + 1, left - 1, pieces, once);
+        points += plain_best_of(throws + 1, left - 1, pieces, count, once);
         pieces[i] = from;
         best = points > best ? points : best;
     }
     return best;
+}
+
+static inline int plain_best(const int throws[], int left, PlainPiece pieces[4], bool once) {
+    return plain_best_of(throws, left, pieces, 4, once);
+}
+
+/* The mean best score when all throws are known before the first move. `throws` has room for all;
+ * those before `made` are set. */
+static inline double plain_mean(const int weights[6], int throws[], int made, int left,
+                                PlainPiece pieces[], int count) {
+    double sum = 0, total = 0;
+    if (made == left)
+        return plain_best_of(throws, left, pieces, count, true);
+    for (int face = 1; face <= 5; face++) {
+        throws[made] = face;
+        total += weights[face];
+        if (weights[face] > 0)
+            sum += weights[face] * plain_mean(weights, throws, made + 1, left, pieces, count);
+    }
+    return sum / total;
+}
+
+/* The expected score when each throw is seen as it is made. */
+static inline double plain_online(const int weights[6], int left, PlainPiece pieces[], int count) {
+    double sum = 0, total = 0;
+    for (int face = 1; face <= 5 && left > 0; face++) {
+        double best = 0;
+        total += weights[face];
+        for (int i = 0; i < count && weights[face] > 0; i++) {
+            PlainPiece from = pieces[i], to = plain_move(from, face);
+            bool blocked = plain_number(from) < 0;
+            for (int j = 0; j < count; j++)
+                blocked = blocked || (j != i && plain_same(pieces[j], to));
+            if (blocked)
+                continue;
+            pieces[i] = to;
+            double points = (plain_number(to) > 0 ? plain_number(to) : 0) +
+                            plain_online(weights, left - 1, pieces, count);
+            pieces[i] = from;
+            best = points > best ? points : best;
+        }
+        sum += weights[face] * best;
+    }
+    return left > 0 ? sum / total : 0;
 }
 
 #endif

@@ -245,11 +245,18 @@ def test_plot():
         with open(path, encoding="utf-8") as file:
             text = file.read()
         picture = xml.fromstring(text)
-        check(len(picture.findall("{*}circle")) == 29)
+        circles = {(int(one.get("cx")), int(one.get("cy"))) for one in picture.findall("{*}circle")}
+        check(len(circles) == 29, "circles", len(circles))
+        both = [sorted({at[axis] for at in circles}) for axis in (0, 1)]
+        check({(both[0][0] + both[0][-1] - x, y) for x, y in circles} == circles and
+              {(x, both[1][0] + both[1][-1] - y) for x, y in circles} == circles,
+              "the board is not the same from every side", circles)
         worth = facts("--pieces", "1")["worth"]
         pairs = [[one.text for one in group] for group in picture.findall("{*}g")[1:]]
         check(pairs == [[f"{100 * value:.1f}", square] for square, value in worth.items()], pairs)
-        check(len(set(re.findall(r'<circle .*fill="(#\w+)"', text))) > 20, "one colour for all")
+        colours = set(re.findall(r'<circle .*fill="(#\w+)"', text))
+        check(len(colours) > 20, "one colour for all")
+        check(all(re.fullmatch("#[0-9a-f]{6}", one) for one in colours), colours)
 
 
 def test_other_rules():

@@ -1,6 +1,7 @@
 /* Any bytes as a table: rejected with a message, or read. Then the same bytes with valid checksums
  * and length, which a fuzzer would never find. */
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -19,15 +19,17 @@ from driving import check, run_tests, same, wait_for
 
 sys.dont_write_bytecode = True
 SCRIPT = pathlib.Path(__file__).resolve().parent.parent / "scripts" / "mutate"
+sys.path.insert(0, str(SCRIPT.parent))
 loader = importlib.machinery.SourceFileLoader("mutate_script", str(SCRIPT))
 mutate = importlib.util.module_from_spec(importlib.util.spec_from_loader("mutate_script", loader))
 sys.modules["mutate_script"] = mutate
 loader.exec_module(mutate)
-mutate.COVERAGE = [("src/*", "test_toy script.sh")]
-mutate.GRACE_SECONDS = 5
+from mutation import mutants, trees
+trees.GRACE_SECONDS = 5
 
 MAKEFILE = """
 BUILD ?= build
+PROGRAM_SCRIPTS := tests/script.sh
 all: $(BUILD)/toy
 $(BUILD)/toy: $(BUILD)/src/toy.o $(BUILD)/tests/main.o
 \t$(CC) $(SANITIZE) $^ -o $@
@@ -98,13 +100,22 @@ class Toy:
             "Makefile": MAKEFILE, "src/toy.c": SOURCE, "src/toy.h": HEADER,
             "tests/test_toy.c": TEST,
             "tests/main.c": '#include "../src/toy.h"\n'
-                            "int main(void) { return !(toy_script(18) && !toy_script(17)); }\n",
+                            "int main(void) { return !(toy_script(18) && !toy_script(17) && "
+                            "toy_missed(9)); }\n",
             "tests/script.sh": SCRIPT_TEST.format(marker=self.marker, ran=self.ran, pause=pause),
             "scripts/mutants-equivalent.txt": EQUIVALENT}
         for name, text in files.items():
             path = self.root / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
+
+    def add_to_script(self, line):
+        """Another line before the script runs the program; it may refer to {ran}."""
+        path = self.root / "tests/script.sh"
+        text = path.read_text(encoding="utf-8")
+        start = text.index('[ "$1"')
+        path.write_text(text[:start] + line.format(ran=self.ran) + "\n" + text[start:],
+                        encoding="utf-8")
 
     def run(self, *words):
         """What the script prints, and its exit code."""
@@ -172,7 +183,7 @@ static_assert(sizeof(int) >= (1),
               "0"); assert(a < f(0));
 p->q = !f && 10 != g[0] || 0x1 > 1.0 || true;
 """
-    found = [(one.number, one.new_line) for one in mutate.mutants_of("x.c", text)]
+    found = [(one.number, one.new_line) for one in mutants.mutants_of("x.c", text)]
     line = "p->q = !f && 10 != g[0] || 0x1 > 1.0 || true;"
     same(found, [(5, "&& c */ int x = a<<0; // true")] + [(9, changed) for changed in (
         line.replace("!f", "f"), line.replace("&&", "||"), line.replace("!=", "=="),
@@ -184,13 +195,13 @@ def test_order():
     """The seed decides the order; a line more does not."""
     with toy() as tree:
         def order(seed):
-            return [one.new_line for one in mutate.find_mutants(tree.root, ["src/*"], seed)]
+            return [one.new_line for one in mutants.find_mutants(tree.root, ["src/*"], seed)]
         first = order(1)
         check(first != order(2) and sorted(first) == sorted(order(2)), "orders")
         path = tree.root / "src/toy.c"
         path.write_text(SOURCE.replace("int toy_script", "int toy_more(int a);\nint toy_script"))
         same(order(1), first)
-        same(mutate.find_mutants(tree.root, ["src/other*"], 1), [])
+        same(mutants.find_mutants(tree.root, ["src/other*"], 1), [])
 
 
 def test_outcomes():
@@ -230,10 +241,48 @@ def test_sanitizers():
         check("by test_toy with sanitizers (" in output, output)
 
 
+def test_sanitizers_for_survivors():
+    """What was found without sanitizers is not tried again: only the survivor is, with them."""
+    with toy() as tree:
+        tree.run("--count", "100")
+        runs = tree.runs()
+        output, _ = tree.run("--count", "100", "--sanitize")
+        check(output.endswith(SUMMARY), output)
+        same(tree.runs(), runs + 1, "runs of the script:")
+
+
+def test_coverage():
+    """Only tests that reach the line of a mutant are run; of a line without code, those that reach
+    its file. A test that has changed is measured again, and only that one."""
+    with toy() as tree:
+        (tree.root / "src/other.c").write_text("""
+const int other_limit[] = {
+    1 };
+int other_small(int a) { return a < other_limit[0]; }
+int other_unused(int a) { return a > 3; }
+""", encoding="utf-8")
+        path = tree.root / "Makefile"
+        path.write_text(MAKEFILE.replace("/src/toy.o", "/src/toy.o $(BUILD)/src/other.o"))
+        path = tree.root / "tests/test_toy.c"
+        test = "int other_small(int);\n" + TEST.replace("{ return", "{ return !other_small(0) ||")
+        path.write_text(test)
+        words = ("--count", "9", "--files", "src/other*")
+        output, _ = tree.run(*words)
+        expected = {3: ["killed"], 4: ["killed", "survived"], 5: ["survived"]}
+        check(outcomes_of(output) == expected, output)
+        same(tree.runs(), 1, "more than measured:")
+        check("measured test_toy" in output and "measured script.sh" in output, output)
+        path.write_text(test.replace("!other_small(0)", "!other_small(0) || other_small(1)"))
+        output, _ = tree.run(*words, "--retry")
+        expected[4] = ["killed"] * 2
+        check(outcomes_of(output) == expected, output)
+        check("measured test_toy" in output and "measured script.sh" not in output, output)
+
+
 def test_count():
     """As many as asked for, in the order of the seed; what does not compile is replaced."""
     with toy() as tree:
-        order = [one.number for one in mutate.find_mutants(tree.root, ["src/*"], 18)]
+        order = [one.number for one in mutants.find_mutants(tree.root, ["src/*"], 18)]
         check(order[:9] == [8, 5, 7, 7, 6, 4, 3, 9, 6], order)
         output, _ = tree.run("--count", "6", "--seed", "18")
         check(sorted(outcomes_of(output)) == [3, 4, 5, 6, 8, 9], output)
@@ -244,13 +293,35 @@ def test_count():
 
 def test_broken_tests():
     """A test that fails anyway finds nothing."""
-    with toy(pause="exit 1") as tree:
+    with toy(pause="for one in build*/toy; do $one; done; exit 1") as tree:
         try:
             tree.run("--count", "3", "--seed", "18")
             check(False, "no complaint")
         except SystemExit as end:
             check("script.sh fails without a mutant" in str(end.code), end.code)
         tree.check_clean()
+
+
+# The number of runs of the script so far, this one included.
+COUNT_RUNS = 'runs=$(wc -l < "{ran}")'
+
+
+def test_flaky_tests():
+    """A script that fails every second time kills only what it would kill anyway."""
+    with toy() as tree:
+        tree.add_to_script(f"{COUNT_RUNS}; [ $((runs % 2)) = 1 ] || exit 1")
+        output, _ = tree.run("--count", "100")
+        outcomes = outcomes_of(output)
+        same((outcomes[4], outcomes[5]), (["killed"], ["survived"]), output)
+        check(output.endswith(SUMMARY), output)
+
+
+def test_busy_machine():
+    """A script that takes longer than its timeout does not hang if it does so without a mutant."""
+    with toy() as tree, mock.patch.object(trees, "GRACE_SECONDS", 0.2):
+        tree.add_to_script(f"{COUNT_RUNS}; [ $runs = 1 ] || sleep 2")
+        output, _ = tree.run("--count", "100")
+        check(outcomes_of(output)[5] == ["survived"], output)
 
 
 def test_signal():
@@ -273,8 +344,8 @@ def test_signal():
 def test_equivalents():
     """Each reviewed mutant is one of a line that is still there."""
     root = SCRIPT.parent.parent
-    found = {(one.file, one.old_line, one.new_line) for one in mutate.find_mutants(root, ["*"], 1)}
-    listed = mutate.read_equivalents(root / mutate.EQUIVALENT)
+    found = {(one.file, one.old_line, one.new_line) for one in mutants.find_mutants(root, ["*"], 1)}
+    listed = mutants.read_equivalents(root / mutate.EQUIVALENT)
     check(listed and listed <= found, "not there any more:", listed - found)
 
 

@@ -39,8 +39,6 @@ folder=$1
 shift
 logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
-# Threads that wait leave the cores to the tests beside them.
-export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
 printf '%s\n' "$@" | xargs -P 2 -n 1 "$0" --one "$folder" "$logs"
 
 passed=0

@@ -79,11 +79,11 @@ expect "a header is missing" 1 \
     ".*missing packages: libjansson-dev libsodium-dev .*nothing was installed.*SETUP=no" \
     setup SETUP=no HIDDEN="jansson.h|sodium.h" build
 expect "a build needs neither cmocka nor python3" 0 "" setup SETUP=no HIDDEN=cmocka.h build
-expect "tests need both" 1 ".*missing packages: libcmocka-dev python3 .*" \
+expect "tests need both" 1 ".*missing packages: libcmocka-dev g\\+\\+ python3 .*" \
     setup SETUP=no HIDDEN=cmocka.h test
-expect "tests need what a build needs" 1 ".*packages: libzstd-dev libcmocka-dev python3 .*" \
+expect "tests need what a build needs" 1 ".*packages: libzstd-dev libcmocka-dev g\\+\\+ python3 .*" \
     setup SETUP=no HIDDEN="zstd.h|cmocka.h" test
-expect "development needs what tests need" 1 ".*libcmocka-dev python3 clang .*shellcheck .*" \
+expect "development needs what tests need" 1 ".*libcmocka-dev g\\+\\+ python3 python3-pytest clang .*shellcheck .*" \
     setup SETUP=no HIDDEN=cmocka.h dev
 expect "an unknown group" 2 ".*unknown group 'tests'.*" setup SETUP=no tests
 expect "no apt-get" 1 ".*missing packages: libzstd-dev .*nothing was installed.*apt-get" \
@@ -111,7 +111,7 @@ make_here() {
 
 expect "make, with a header missing" 2 ".*missing packages: libjansson-dev .*SETUP=no.*" \
     make_here SETUP=no HIDDEN=jansson.h all
-expect "make test, with cmocka missing" 2 ".*missing packages: libcmocka-dev python3 .*SETUP=no.*" \
+expect "make test, with cmocka missing" 2 ".*missing packages: libcmocka-dev g\\+\\+ python3 .*SETUP=no.*" \
     make_here SETUP=no HIDDEN=cmocka.h test
 holds "neither has compiled anything" [ -z "$(find "$folder/made" -name '*.o')" ]
 expect "an object of the programs, with cmocka missing" 0 "  compile .*/text.o" \

@@ -1,5 +1,6 @@
 /* The base: text, numbers, random numbers, files, options. */
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 #include "base/random.h"
 #include "base/suggest.h"
 #include "base/text.h"
+#include "terminal/progress_line.h"
 #include "testing.h"
 
 static void status_message_is_one_line(void **state) {
@@ -163,6 +165,49 @@ static void number_reads_digits_only(void **state) {
     assert_ok(number_parse("x", "12", 2, 12, &number));
     assert_fails(number_parse("roll", "13", 2, 12, &number), STATUS_USAGE,
                  "roll: expected a whole number from 2 to 12, not '13'");
+    assert_ok(number_parse("x", "2", 2, 12, &number));
+    assert_fails(number_parse("x", "1", 2, 12, &number), STATUS_USAGE, "from 2 to 12");
+    assert_ok(number_parse("x", "18446744073709551615", 1, UINT64_MAX, &number));
+    assert_true(number == UINT64_MAX);
+    assert_fails(number_parse("x", "0", 1, UINT64_MAX, &number), STATUS_USAGE,
+                 "x: expected a whole number above 0, not '0'");
+    assert_fails(number_parse("x", "a", 0, UINT64_MAX, &number), STATUS_USAGE,
+                 "x: expected a whole number, not 'a'");
+}
+
+static void number_reads_times(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        double seconds;
+    } good[] = {{"1ms", 1e-3}, {"500ms", 0.5}, {"2s", 2},      {".5s", 0.5},
+                {"1.5m", 90},  {"1h", 3600},   {"24h", 86400}, {"0.001s", 1e-3}};
+    static const char *const bad[] = {"",    "1",    "s",     "0s",    "0.9ms", "-1s",
+                                      "1 s", "25h",  "1e3ms", "0x1s",  "1d",    "86401s",
+                                      "nan", "infs", "1S",    "1.2.3s"};
+    double seconds;
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        assert_ok(number_parse_time("t", good[i].text, &seconds));
+        assert_true(fabs(seconds - good[i].seconds) < 1e-12);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        assert_fails(number_parse_time("t", bad[i], &seconds), STATUS_USAGE, "500ms");
+}
+
+static void number_reads_reals(void **state) {
+    (void)state;
+    static const char *const bad[] = {"",   "-1", "0.2499", "2.0001", "nan", "inf",
+                                      "1x", "1 ", "0x1p0",  "+1",     "1p0", "x"};
+    double number;
+    assert_ok(number_parse_real("r", "0.25", 0.25, 2, &number));
+    assert_true(number == 0.25);
+    assert_ok(number_parse_real("r", "2", 0.25, 2, &number));
+    assert_true(number == 2);
+    assert_ok(number_parse_real("r", "5e-1", 0.25, 2, &number));
+    assert_true(number == 0.5);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        assert_fails(number_parse_real("r", bad[i], 0.25, 2, &number), STATUS_USAGE,
+                     "r: expected a number from 0.25 to 2");
 }
 
 static void number_reads_sizes(void **state) {
@@ -170,6 +215,11 @@ static void number_reads_sizes(void **state) {
     size_t bytes = 0;
     assert_ok(number_parse_size("m", "12", &bytes));
     assert_int_equal(bytes, 12);
+    static const char *const units[] = {"1K", "1M", "1G", "1T"};
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        assert_ok(number_parse_size("m", units[i], &bytes));
+        assert_true(bytes == (size_t)1 << 10 * (i + 1));
+    }
     assert_ok(number_parse_size("m", "4G", &bytes));
     assert_true(bytes == (size_t)4 << 30);
     static const char *const bad[] = {"",
@@ -338,6 +388,10 @@ static void file_is_replaced_whole(void **state) {
     assert_false(file_exists("a"));
     assert_ok(file_replace("a", "one", 3));
     assert_holds("a", "one");
+    assert_ok(file_replace("a", "1", 1));
+    assert_holds("a", "1");
+    assert_ok(file_replace("a", "", 0));
+    assert_holds("a", "");
     assert_int_equal(chmod("a", 0640), 0);
     assert_ok(file_replace("a", "second", 6));
     assert_holds("a", "second");
@@ -383,6 +437,23 @@ static void file_draft_takes_its_place_at_the_end(void **state) {
     assert_fails(file_draft_open("no/such/folder", &draft), STATUS_FAILED, "No such file");
 }
 
+/* Neither the open nor a write waits for somebody at the other end. */
+static void pipes_are_refused(void **state) {
+    (void)state;
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    assert_int_equal(mkfifo("piped.tmp", 0600), 0);
+    assert_fails(file_replace("pipe", "x", 1), STATUS_FAILED, "not a regular file");
+    assert_fails(file_replace("piped", "x", 1), STATUS_FAILED, "'piped'");
+    int reader = open("piped.tmp", O_RDONLY | O_NONBLOCK);
+    assert_true(reader >= 0);
+    assert_fails(file_replace("piped", "x", 1), STATUS_FAILED, "not a regular file");
+    char byte;
+    assert_int_equal(read(reader, &byte, 1), 0);
+    close(reader);
+    assert_false(file_exists("piped"));
+    assert_true(file_exists("piped.tmp"));
+}
+
 static void file_errors_name_the_file(void **state) {
     (void)state;
     char *bytes;
@@ -393,6 +464,8 @@ static void file_errors_name_the_file(void **state) {
     assert_fails(file_replace("no/such/folder", "x", 1), STATUS_FAILED, "No such file");
     assert_fails(file_replace(".", "x", 1), STATUS_FAILED, "not a regular file");
     assert_fails(file_replace("/dev/full", "x", 1), STATUS_FAILED, "not a regular file");
+    assert_int_equal(symlink("big", "linked.tmp"), 0);
+    assert_fails(file_replace("linked", "x", 1), STATUS_FAILED, "not a regular file");
     char long_name[5000];
     memset(long_name, 'n', sizeof long_name - 1);
     long_name[sizeof long_name - 1] = '\0';
@@ -434,15 +507,16 @@ static void progress_tells_rate_and_time_left(void **state) {
     (void)state;
     FILE *stream = fopen("progress", "w+");
     assert_non_null(stream);
-    Progress silent = progress_on(stream, false);
-    assert_null(silent.stream); /* not a terminal, not asked for */
-    Progress progress = progress_on(stream, true);
-    progress_start(&progress, "playing");
-    progress_report(&progress, 1, 100); /* too early to say anything */
-    progress.started_s -= 10;
-    progress_report(&progress, 250000, 1000000);
-    progress_report(&progress, 250001, 1000000); /* too soon after the last */
-    progress_finish(&progress);
+    ProgressLine silent = progress_line_on(stream, false);
+    assert_null(silent.base.show); /* not a terminal, not asked for */
+    ProgressLine shown = progress_line_on(stream, true);
+    Progress *progress = &shown.base;
+    progress_start(progress, "playing");
+    progress_report(progress, 1, 100); /* too early to say anything */
+    progress->started_s -= 10;
+    progress_report(progress, 250000, 1000000);
+    progress_report(progress, 250001, 1000000); /* too soon after the last */
+    progress_finish(progress);
     progress_start(NULL, "nothing");
     progress_report(NULL, 1, 2);
     progress_finish(NULL);
@@ -472,16 +546,17 @@ static void progress_fits_the_terminal(void **state) {
     assert_true(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
     FILE *stream = fopen(ptsname(master), "w");
     assert_non_null(stream);
-    Progress progress = progress_on(stream, false);
-    assert_true(progress.rewrite);
-    progress_start(&progress, "말판의 값을 구하는 중");
-    progress.started_s -= 10;
+    ProgressLine shown = progress_line_on(stream, false);
+    Progress *progress = &shown.base;
+    assert_true(shown.rewrite);
+    progress_start(progress, "말판의 값을 구하는 중");
+    progress->started_s -= 10;
     char bytes[1000], *line;
     for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
         struct winsize size = {.ws_row = 24, .ws_col = widths[i]};
         assert_int_equal(ioctl(master, TIOCSWINSZ, &size), 0);
-        progress.shown_s = 0; /* due again */
-        progress_report(&progress, 250000, 1000000);
+        progress->shown_s = 0; /* due again */
+        progress_report(progress, 250000, 1000000);
         read_terminal(master, bytes, sizeof bytes);
         assert_int_equal(bytes[0], '\r');
         assert_null(strpbrk(bytes + 1, "\r\n"));
@@ -499,12 +574,12 @@ static void progress_fits_the_terminal(void **state) {
     }
     struct winsize wide = {.ws_row = 24, .ws_col = 30};
     assert_int_equal(ioctl(master, TIOCSWINSZ, &wide), 0);
-    progress.shown_s = 0;
-    progress_report(&progress, 250000, 1000000);
+    progress->shown_s = 0;
+    progress_report(progress, 250000, 1000000);
     read_terminal(master, bytes, sizeof bytes);
     wide.ws_col = 10;
     assert_int_equal(ioctl(master, TIOCSWINSZ, &wide), 0);
-    progress_finish(&progress);
+    progress_finish(progress);
     read_terminal(master, bytes, sizeof bytes);
     assert_string_equal(bytes, "\r         \r");
     fclose(stream);
@@ -522,6 +597,8 @@ int main(void) {
         cmocka_unit_test(text_splits_into_words),
         cmocka_unit_test(phrase_puts_words_where_the_language_wants),
         cmocka_unit_test(number_reads_digits_only),
+        cmocka_unit_test(number_reads_times),
+        cmocka_unit_test(number_reads_reals),
         cmocka_unit_test(number_reads_sizes),
         cmocka_unit_test(random_stream_is_fixed),
         cmocka_unit_test(random_is_xoshiro),
@@ -531,6 +608,7 @@ int main(void) {
         cmocka_unit_test(options_refuse_with_a_hint),
         cmocka_unit_test(file_is_replaced_whole),
         cmocka_unit_test(file_draft_takes_its_place_at_the_end),
+        cmocka_unit_test(pipes_are_refused),
         cmocka_unit_test(file_errors_name_the_file),
         cmocka_unit_test(file_survives_a_kill),
         cmocka_unit_test(progress_tells_rate_and_time_left),

@@ -1,6 +1,8 @@
 /* The rules of Shut the Box, each by name. */
+#include <stdio.h>
 #include <string.h>
 
+#include "game/contract.h"
 #include "games/box/box.h"
 #include "testing.h"
 
@@ -245,6 +247,99 @@ static void moves_name_what_is_wrong(void **state) {
     }
 }
 
+/* --- the formats --- */
+
+static void shutting_may_score_0(void **state) {
+    (void)state;
+    const char *off = "--shut-wins off";
+    assert_leads(off, "123 0 - 6", "1+2+3", "123456789 1 0 -");
+    assert_leads(off, "123 1 0 6", "1+2+3", "- 2 0,0 -");
+    assert_pays(off, "- 2 0,0 -", (const double[GAME_PLAYERS_MAX]){0.5, 0.5});
+    /* The last player has beaten 5 and stops. */
+    assert_pays(off, "- 1 5 -", (const double[GAME_PLAYERS_MAX]){0, 1});
+    assert_leads("--shut-wins off --players 3", "12 1 7 3", "1+2", "123456789 2 7,0 -");
+}
+
+static void an_opening_2_loses(void **state) {
+    (void)state;
+    assert_leads("--two-to-go on", "123456789 0 - -", "2", "123456789 1 45 -");
+    assert_leads("--two-to-go on", "23456789 0 - -", "2", "23456789 0 - 2");
+    assert_leads("", "123456789 0 - -", "2", "123456789 0 - 2");
+    Variant variant = variant_of("--two-to-go on");
+    State at;
+    assert_fails(box_parse_state(&variant.rules, "123456789 0 - 2", &at), STATUS_USAGE,
+                 "an opening 2 loses");
+    char bytes[GAME_TEXT_BYTES];
+    Text text = text_over(bytes, sizeof bytes);
+    at = box_start(&variant.rules);
+    box_narrate(&variant.rules, &at, 2, LANG_EN, &text);
+    assert_string_equal(bytes, "player 0 rolls 2: an opening 2 loses, score 45");
+}
+
+static void totals_add_up_over_rounds(void **state) {
+    (void)state;
+    assert_leads("--rounds 3", "8 1 8 - 2 20,31", "7", "123456789 0 - - 3 28,39");
+    assert_leads("--rounds 3", "8 1 9 - 3 20,31", "7", "8 2 9,8 - 3 20,31");
+    assert_pays("--rounds 3", "8 2 9,8 - 3 20,31", (const double[GAME_PLAYERS_MAX]){1, 0});
+    assert_pays("--rounds 2", "8 2 9,8 - 2 20,21", (const double[GAME_PLAYERS_MAX]){0.5, 0.5});
+    /* Nobody stops early. */
+    Variant variant = variant_of("--rounds 2");
+    State going = state_of(&variant, "1 1 41 - 2 20,0");
+    assert_int_equal(box_actor(&variant.rules, &going), GAME_CHANCE);
+}
+
+static void who_reaches_the_limit_is_out(void **state) {
+    (void)state;
+    assert_leads("--limit 45", "8 1 8 - - 20,31", "7", "123456789 0 - - - 28,39");
+    assert_leads("--limit 45", "8 1 8 - - 20,37", "7", "8 2 8,8 - - 20,37");
+    assert_pays("--limit 45", "8 2 8,8 - - 20,37", (const double[GAME_PLAYERS_MAX]){1, 0});
+    /* Player 1 still finishes the round, and both may be out: the lower total wins. */
+    assert_leads("--limit 45", "18 0 - - - 40,44", "2", "123456789 1 9 - - 40,44");
+    assert_pays("--limit 45", "8 2 9,8 - - 40,44", (const double[GAME_PLAYERS_MAX]){1, 0});
+    assert_pays("--limit 45", "- 0 - - - 40,4", (const double[GAME_PLAYERS_MAX]){1, 0});
+}
+
+static void positions_of_rounds_name_what_is_wrong(void **state) {
+    (void)state;
+    static const struct {
+        const char *options, *text, *words;
+    } bad[] = {{"--rounds 3", "123456789 0 - -", "ROUND TOTALS"},
+               {"", "123456789 0 - - 1 0,0", "OPEN PLAYER SCORES ROLL"},
+               {"--rounds 3", "123456789 0 - - 4 0,0", "round"},
+               {"--rounds 3", "123456789 0 - - 1 0,1", "totals: expected at most 0"},
+               {"--rounds 3", "123456789 0 - - 2 0,46", "totals: expected at most 45"},
+               {"--rounds 3", "123456789 0 - - 2 7", "totals: expected two numbers"},
+               {"--rounds 3", "8 2 8,8 - 2 20,31", "the next round begins"},
+               {"--limit 45", "123456789 0 - - 1 0,0", "round: expected -"},
+               {"--limit 45", "123456789 0 - - - 45,0", "totals: expected at most 44"},
+               {"--shut-wins off", "- 0 - -", "ends the turn with 0 points"}};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        Variant variant = variant_of(bad[i].options);
+        State at;
+        assert_fails(box_parse_state(&variant.rules, bad[i].text, &at), STATUS_USAGE, bad[i].words);
+    }
+}
+
+static void random_formats_keep_the_contract(void **state) {
+    (void)state;
+    Random random = random_from_seed(14, 0);
+    for (int i = 0; i < 200; i++) {
+        char text[GAME_TEXT_BYTES];
+        int limit = (int)random_below(&random, 2) * (int)(1 + random_below(&random, 60));
+        int rounds = 1 + (int)random_below(&random, 4), ended;
+        bool is_single = limit == 0 && rounds == 1;
+        snprintf(text, sizeof text,
+                 "--tiles %d --players %d --shut-wins %s --two-to-go %s --limit %d --rounds %d",
+                 1 + (int)random_below(&random, 12),
+                 is_single ? 2 + (int)random_below(&random, 4) : 2,
+                 random_below(&random, 2) ? "on" : "off", random_below(&random, 2) ? "on" : "off",
+                 limit, rounds);
+        Variant variant = variant_of(text);
+        assert_ok(contract_check(&variant, (uint64_t)i, 5, 2000, &ended));
+        assert_int_equal(ended, 5);
+    }
+}
+
 static void draws_the_box(void **state) {
     (void)state;
     Variant variant = variant_of("");
@@ -264,6 +359,29 @@ static void draws_the_box(void **state) {
         assert_true(text_columns(line) <= 20);
 }
 
+/* The last move of a game, and what is said then. */
+static void assert_end(const char *options, const char *from, const char *move, const char *words) {
+    Variant variant = variant_of(options);
+    State state = state_of(&variant, from);
+    Move last;
+    char bytes[GAME_TEXT_BYTES];
+    Text text = text_over(bytes, sizeof bytes);
+    assert_ok(box_parse_move(&variant.rules, &state, move, LANG_EN, &last));
+    assert_ok(variant_play(&variant, &state, last));
+    assert_int_equal(box_actor(&variant.rules, &state), GAME_END);
+    box_narrate_end(&variant.rules, &state, LANG_EN, &text);
+    assert_string_equal(bytes, words);
+}
+
+static void the_end_is_told(void **state) {
+    (void)state;
+    assert_end("--players 1", "9 0 - 9", "9", "The box is shut.");
+    assert_end("--players 1", "1 0 - -", "5", "Score 1.");
+    assert_end("--players 1 --aim digits", "134 0 - -", "6", "Score 134.");
+    assert_end("", "13 1 3 3", "3", "Player 1 wins.");
+    assert_end("", "12 1 3 -", "5", "A tie between players 0, 1.");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_roll_that_fits_waits_for_a_move),
@@ -279,6 +397,13 @@ int main(void) {
         cmocka_unit_test(positions_name_what_is_wrong),
         cmocka_unit_test(moves_name_what_is_wrong),
         cmocka_unit_test(draws_the_box),
+        cmocka_unit_test(shutting_may_score_0),
+        cmocka_unit_test(an_opening_2_loses),
+        cmocka_unit_test(totals_add_up_over_rounds),
+        cmocka_unit_test(who_reaches_the_limit_is_out),
+        cmocka_unit_test(positions_of_rounds_name_what_is_wrong),
+        cmocka_unit_test(random_formats_keep_the_contract),
+        cmocka_unit_test(the_end_is_told),
     };
     return cmocka_run_group_tests_name("box", tests, NULL, NULL);
 }

@@ -214,9 +214,13 @@ static void what_is_no_file_is_an_error(void **state) {
     CheckpointArea areas[AREAS];
     bool found;
     assert_int_equal(mkdir("folder", 0777), 0);
-    Status status = load("folder", "digging", &work, areas, &found);
-    assert_false(status_is_ok(&status));
-    assert_fails(save("folder", "digging", true), STATUS_FAILED, "not a regular file");
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    const char *const places[] = {"folder", "pipe", "/dev/zero"};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        assert_fails(load(places[i], "digging", &work, areas, &found), STATUS_TABLE,
+                     "not a regular file; remove it");
+        assert_fails(save(places[i], "digging", true), STATUS_FAILED, "not a regular file");
+    }
 }
 
 /* A save that fails says so in one line, and the old checkpoint is as it was. */

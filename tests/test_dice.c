@@ -241,6 +241,35 @@ static void best_lines_are_counted(void **state) {
     assert_true(most > 1);
 }
 
+/* Says the opposite of another solver. */
+typedef struct Opposite {
+    Solver base;
+    Solver *other;
+} Opposite;
+
+static Status opposite_values(Solver *solver, const State *state, double values[]) {
+    Solver *other = ((Opposite *)solver)->other;
+    Status status = other->values(other, state, values);
+    values[0] = -values[0];
+    return status;
+}
+
+/* A line keeps the value, whether high or low values are good. */
+static void lines_of_low_values(void **state) {
+    (void)state;
+    Variant variant = variant_of("");
+    State at = position(&variant, "2 2 2 2 5 5 1 5 1 1");
+    Opposite low = {.base = {.kind = VALUE_EXACT, .values = opposite_values},
+                    .other = solver_of(&variant)};
+    PrincipalVariation lines, expected;
+    assert_ok(principal_variation_find(&variant, low.other, &at, &expected));
+    assert_ok(principal_variation_find(&variant, &low.base, &at, &lines));
+    assert_int_equal(lines.count, expected.count);
+    assert_int_equal(lines.length, expected.length);
+    assert_memory_equal(lines.moves, expected.moves, lines.length * sizeof lines.moves[0]);
+    low.other->free(low.other);
+}
+
 static void no_line_where_chance_is_ahead(void **state) {
     (void)state;
     Variant variant = variant_of("--online");
@@ -305,6 +334,144 @@ static void little_memory_is_refused(void **state) {
     assert_ok(solve_now_open(&variant, &little, &solver));
     assert_fails(solver->values(solver, &at, &value), STATUS_UNSUPPORTED, "MB");
     solver->free(solver);
+}
+
+/* --- the options --- */
+
+enum { WAITING_MAX = DICE_PIECES };
+
+/* Draws rules; weights are small, and some are 0. */
+static void draw_rules(Random *random, int throws_max, char text[GAME_TEXT_BYTES], int *throws,
+                       int *pieces, int weights[DICE_SIDES + 1]) {
+    int sum = 0;
+    *throws = 1 + (int)random_below(random, (uint64_t)throws_max);
+    *pieces = 1 + (int)random_below(random, DICE_PIECES);
+    while (sum == 0 || sum > 16) {
+        sum = 0;
+        for (int face = 1; face <= DICE_SIDES; face++)
+            sum += weights[face] = (int)random_below(random, 7);
+    }
+    snprintf(text, GAME_TEXT_BYTES, "--throw-count %d --pieces %d --faces %d,%d,%d,%d,%d", *throws,
+             *pieces, weights[1], weights[2], weights[3], weights[4], weights[5]);
+}
+
+static double start_value(const char *options) {
+    Variant variant = variant_of(options);
+    State start = dice_start(&variant.rules);
+    Solver *solver = solver_of(&variant);
+    double value;
+    assert_ok(solver->values(solver, &start, &value));
+    solver->free(solver);
+    return value;
+}
+
+static void options_agree_with_the_plain_solvers(void **state) {
+    (void)state;
+    Random random = random_from_seed(11, 0);
+    for (int i = 0; i < test_times(60); i++) {
+        char text[GAME_TEXT_BYTES], online[GAME_TEXT_BYTES + 16];
+        int throws, pieces, weights[DICE_SIDES + 1] = {0}, made[DICE_THROWS_MAX];
+        PlainPiece waiting[WAITING_MAX] = {{PLAIN_RING, 0}};
+        draw_rules(&random, 5, text, &throws, &pieces, weights);
+        snprintf(online, sizeof online, "%s --online", text);
+        double mean = plain_mean(weights, made, 0, throws, waiting, pieces);
+        double expected = plain_online(weights, throws, waiting, pieces);
+        assert_true(fabs(start_value(text) - mean) < 1e-9);
+        assert_true(fabs(start_value(online) - expected) < 1e-9);
+        assert_true(mean >= expected - 1e-9);
+    }
+}
+
+/* Eleven unknown throws do not fit into the rows, so the first is tried face by face. */
+static void many_unknown_throws_are_split(void **state) {
+    (void)state;
+    static const int weights[DICE_SIDES + 1] = {0, 0, 1, 0, 0, 2};
+    int made[DICE_THROWS_MAX];
+    PlainPiece waiting[WAITING_MAX] = {{PLAIN_RING, 0}};
+    double mean = plain_mean(weights, made, 0, 12, waiting, 2);
+    assert_true(fabs(start_value("--throw-count 12 --pieces 2 --faces 0,1,0,0,2") - mean) < 1e-9);
+}
+
+static void twelve_known_throws(void **state) {
+    (void)state;
+    Random random = random_from_seed(12, 0);
+    for (int i = 0; i < test_times(40); i++) {
+        char options[GAME_TEXT_BYTES], text[GAME_TEXT_BYTES];
+        Text words = text_over(text, sizeof text);
+        int throws[DICE_THROWS_MAX], pieces = 1 + i % 3;
+        PlainPiece waiting[WAITING_MAX] = {{PLAIN_RING, 0}};
+        for (int j = 0; j < DICE_THROWS_MAX; j++) {
+            throws[j] = 1 + (int)random_below(&random, DICE_SIDES);
+            text_addf(&words, "%s%d", j > 0 ? " " : "", throws[j]);
+        }
+        snprintf(options, sizeof options, "--throw-count 12 --pieces %d", pieces);
+        assert_true(value_of(options, text) ==
+                    plain_best_of(throws, DICE_THROWS_MAX, waiting, pieces, true));
+    }
+}
+
+static void random_rules_keep_the_contract(void **state) {
+    (void)state;
+    Random random = random_from_seed(13, 0);
+    for (int i = 0; i < 200; i++) {
+        char text[GAME_TEXT_BYTES + 16];
+        int throws, pieces, weights[DICE_SIDES + 1] = {0}, ended;
+        draw_rules(&random, DICE_THROWS_MAX, text, &throws, &pieces, weights);
+        if (i % 2 == 1)
+            snprintf(text + strlen(text), sizeof text - strlen(text), " --online");
+        Variant variant = variant_of(text);
+        assert_ok(contract_check(&variant, (uint64_t)i, 5, 100, &ended));
+        assert_int_equal(ended, 5);
+    }
+}
+
+static void options_are_refused_by_name(void **state) {
+    (void)state;
+    static const struct {
+        const char *options, *words;
+        StatusCode code;
+    } bad[] = {{"--throw-count 0", "--throw-count", STATUS_USAGE},
+               {"--throw-count 13", "--throw-count", STATUS_USAGE},
+               {"--pieces 5", "--pieces", STATUS_USAGE},
+               {"--pieces 0", "--pieces", STATUS_USAGE},
+               {"--faces 1,1,1,1", "--faces: expected five weights", STATUS_USAGE},
+               {"--faces 1,1,1,1,1,1", "--faces: expected five weights", STATUS_USAGE},
+               {"--faces 1,1,1,1,1001", "from 0 to 1000", STATUS_USAGE},
+               {"--faces 1,1,x,1,1", "--faces: expected five weights", STATUS_USAGE},
+               {"--faces 0,0,0,0,0", "--faces: at least one", STATUS_USAGE},
+               {"--faces 4,6,4,1,2 --throw-count 12", "a sum of 17", STATUS_UNSUPPORTED}};
+    Variant variant;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        assert_fails(variant_parse(&dice_game, bad[i].options, &variant), bad[i].code,
+                     bad[i].words);
+    assert_ok(variant_parse(&dice_game, "--faces 40,60,40,10,10 --throw-count 12", &variant));
+    int16_t *scores;
+    variant = variant_of("--throw-count 11");
+    assert_fails(dice_inputs.scores(&variant.rules, &scores), STATUS_UNSUPPORTED, "10 throws");
+    variant = variant_of("--faces 1,1,1,1,2");
+    assert_fails(dice_inputs.scores(&variant.rules, &scores), STATUS_UNSUPPORTED, "--faces");
+}
+
+/* The first field tells how many pieces there are; with one piece three words are a position. */
+static void positions_with_fewer_pieces(void **state) {
+    (void)state;
+    Variant variant;
+    State at;
+    assert_ok(resolve_text(&dice_game, "", "0,10 5 4,1", &variant, &at));
+    assert_int_equal(dice_rules(&variant.rules).pieces, 2);
+    assert_int_equal(dice_state(&at).pieces[1], DICE_RING_10);
+    assert_int_equal(dice_state(&at).pieces[2], DICE_FINISH);
+    variant = variant_of("--pieces 1 --throw-count 3");
+    at = position(&variant, "2 4 4");
+    assert_int_equal(dice_state(&at).score, 4);
+    assert_int_equal(dice_state(&at).left, 1);
+    variant = variant_of("--faces 1,0,1,1,1");
+    assert_fails(dice_parse_state(&variant.rules, "0,0,0,0 0 2,1", &at), STATUS_USAGE,
+                 "2 never comes up");
+    at = dice_start(&variant.rules);
+    Move move;
+    assert_fails(dice_parse_move(&variant.rules, &at, "2", LANG_KO, &move), STATUS_USAGE,
+                 "나오지 않습니다");
 }
 
 static void keeps_the_contract(void **state) {
@@ -408,11 +575,14 @@ static void a_switch_reads_back(void **state) {
     char bytes[GAME_TEXT_BYTES], value[GAME_TEXT_BYTES];
     Text text = text_over(bytes, sizeof bytes);
     variant_print(&variant, &text);
+    assert_string_equal(bytes, "--online --throw-count 10 --pieces 4 --faces 1,1,1,1,1");
+    text = text_over(bytes, sizeof bytes);
+    variant_print_unusual(&variant, &text);
     assert_string_equal(bytes, "--online");
     assert_true(variant_is_unusual(&variant, "online", value));
     Variant usual = variant_of("");
     text = text_over(bytes, sizeof bytes);
-    variant_print(&usual, &text);
+    variant_print_unusual(&usual, &text);
     assert_string_equal(bytes, "");
     assert_false(variant_is_unusual(&usual, "online", value));
 }
@@ -481,10 +651,17 @@ int main(void) {
         cmocka_unit_test(online_inputs_have_the_expected_mean),
         cmocka_unit_test(induction_agrees),
         cmocka_unit_test(best_lines_are_counted),
+        cmocka_unit_test(lines_of_low_values),
         cmocka_unit_test(no_line_where_chance_is_ahead),
         cmocka_unit_test(a_solver_forgets_other_throws),
         cmocka_unit_test(the_fraction_is_the_value),
         cmocka_unit_test(little_memory_is_refused),
+        cmocka_unit_test(options_agree_with_the_plain_solvers),
+        cmocka_unit_test(many_unknown_throws_are_split),
+        cmocka_unit_test(twelve_known_throws),
+        cmocka_unit_test(random_rules_keep_the_contract),
+        cmocka_unit_test(options_are_refused_by_name),
+        cmocka_unit_test(positions_with_fewer_pieces),
         cmocka_unit_test(keeps_the_contract),
         cmocka_unit_test(ends_where_nothing_can_move),
         cmocka_unit_test(drawing_can_name_the_start_and_the_finish),

@@ -2,13 +2,16 @@
 #include <math.h>
 #include <string.h>
 
+#include "game/benches.h"
 #include "game/census.h"
 #include "game/commands.h"
 #include "game/contract.h"
 #include "game/endings.h"
 #include "game/estimate.h"
 #include "game/inputs.h"
+#include "game/learning.h"
 #include "game/line_text.h"
+#include "game/move_ids.h"
 #include "game/move_score.h"
 #include "game/outcomes.h"
 #include "game/paths.h"
@@ -192,6 +195,18 @@ static Status parse_closed_tiles(const Rules *rules, const State *state, const c
     return box_parse_move(rules, &open, text, lang, move);
 }
 
+static Status refuse_moves_silently(const Rules *rules, const State *state, const char *text,
+                                    Lang lang, Move *move) {
+    Status status = box_parse_move(rules, state, text, lang, move);
+    return status_is_ok(&status) ? status : status_make(status.code, "%s", "");
+}
+
+static Status refuse_moves_curtly(const Rules *rules, const State *state, const char *text,
+                                  Lang lang, Move *move) {
+    Status status = box_parse_move(rules, state, text, lang, move);
+    return status_is_ok(&status) ? status : status_make(status.code, "?");
+}
+
 /* In Korean, a text that is not accepted as a move. */
 static void print_move_badly_in_korean(const Rules *rules, const State *state, Move move, Lang lang,
                                        Text *text) {
@@ -210,6 +225,13 @@ static size_t too_many_moves(const Rules *rules, const State *state, Move moves[
 static void payoff_of_nothing(const Rules *rules, const State *state, double payoffs[]) {
     (void)rules, (void)state;
     payoffs[0] = payoffs[1] = NAN;
+}
+
+/* Only the payoffs of the two players say something. */
+static void payoff_and_more(const Rules *rules, const State *state, double payoffs[]) {
+    box_payoff(rules, state, payoffs);
+    for (int i = 2; i < GAME_PLAYERS_MAX; i++)
+        payoffs[i] = NAN;
 }
 
 static void draw_nothing(const Rules *rules, const State *state, DrawStyle style, Text *text) {
@@ -265,6 +287,8 @@ static void the_contract_notices(void **state) {
     assert_broken(&game, "nonsense reads as a move");
     game.text.parse_move = parse_closed_tiles;
     assert_broken(&game, "a move of another state is taken");
+    game.text.parse_move = refuse_moves_silently;
+    assert_broken(&game, "refused without a word");
     game = box_game;
     game.text.print_move = print_move_badly_in_korean;
     assert_broken(&game, "does not read back");
@@ -283,7 +307,24 @@ static void the_contract_notices(void **state) {
     assert_broken(&game, "nobody's turn");
 }
 
+/* A word is enough, however short; and nobody asks for payoffs of players that are not there. */
+static void the_contract_does_not_mind(void **state) {
+    (void)state;
+    Game game = box_game;
+    game.text.parse_move = refuse_moves_curtly;
+    Variant variant = variant_default(&game);
+    assert_ok(contract_check(&variant, 1, 40, STEPS_MAX, NULL));
+    game = box_game;
+    game.tree.payoff = payoff_and_more;
+    assert_ok(contract_check(&variant, 1, 40, STEPS_MAX, NULL));
+}
+
 /* --- optional parts that break their promises --- */
+
+static uint32_t bound_nothing(const Rules *rules) {
+    (void)rules;
+    return 0;
+}
 
 static void trace_with_gaps(const Rules *rules, const State *before, Move move, Text *text) {
     (void)rules, (void)before, (void)move;
@@ -293,6 +334,27 @@ static void trace_with_gaps(const Rules *rules, const State *before, Move move, 
 static void estimate_half(const Rules *rules, const State *state, double values[]) {
     (void)rules, (void)state;
     values[0] = values[1] = 0.5;
+}
+
+static void estimate_payoff(const Rules *rules, const State *state, double values[]) {
+    values[0] = values[1] = 0.5;
+    if (box_game.tree.actor(rules, state) == GAME_END)
+        box_game.tree.payoff(rules, state, values);
+}
+
+static double err_always(const Rules *rules, const State *state) {
+    (void)rules, (void)state;
+    return 0.1;
+}
+
+static Status learns_all(const Rules *rules) {
+    (void)rules;
+    return status_ok();
+}
+
+static Status learns_silently_nothing(const Rules *rules) {
+    (void)rules;
+    return (Status){.code = STATUS_UNSUPPORTED};
 }
 
 static double score_of_nothing(const Rules *rules, const State *state, Move move) {
@@ -397,6 +459,27 @@ static Status needs_nothing(const Rules *rules, double error, const SolveLimits 
     return status_ok();
 }
 
+static double a_second(const Rules *rules) {
+    (void)rules;
+    return 1;
+}
+
+static Status needs_no_disk(const Rules *rules, double error, const SolveLimits *limits,
+                            uint64_t *memory, uint64_t *disk) {
+    (void)rules, (void)error, (void)limits;
+    *memory = 1;
+    *disk = 0;
+    return status_ok();
+}
+
+static Status needs_no_memory(const Rules *rules, double error, const SolveLimits *limits,
+                              uint64_t *memory, uint64_t *disk) {
+    (void)rules, (void)error, (void)limits;
+    *memory = 0;
+    *disk = 1;
+    return status_ok();
+}
+
 static Status run_nothing(const GameCall *call, Text *output) {
     (void)call, (void)output;
     return status_ok();
@@ -423,8 +506,14 @@ static void the_contract_notices_broken_parts(void **state) {
         .name = "count", .summary = "counts", .examples = examples, .run = run_nothing};
     static const GameBench aimless = {.what = "work", .limit = "memory", .run = bench_nothing};
     static const Phrase ending_names[] = {{{"stuck", "막힘"}}};
+    assert_part_broken(move_ids, GameMoveIds, "below the bound", {.bound = bound_nothing});
     assert_part_broken(paths, GamePaths, "separated by spaces", {.trace = trace_with_gaps});
     assert_part_broken(estimate, GameEstimate, "is not its payoff", {.values = estimate_half});
+    assert_part_broken(estimate, GameEstimate, "is not a distance",
+                       {.values = estimate_payoff, .typical_error = err_always});
+    assert_part_broken(learning, GameLearning, "that nothing uses", {.check = learns_all});
+    assert_part_broken(learning, GameLearning, "without a reason",
+                       {.check = learns_silently_nothing});
     assert_part_broken(move_score, GameMoveScore, "score of a move", {.score = score_of_nothing});
     assert_part_broken(sampler, GameSampler, "picked from the list", {.pick = pick_the_first});
     assert_part_broken(perft, GamePerft, "differs from the tree's", {.count = count_one_path});
@@ -448,6 +537,16 @@ static void the_contract_notices_broken_parts(void **state) {
                        {.check = refuse_silently, .open = open_no_solver});
     assert_part_broken(stored, GameStored, "not known beforehand",
                        {.check = supports_all, .usual_error = no_error, .needs = needs_nothing});
+    assert_part_broken(stored, GameStored, "not known beforehand",
+                       {.check = supports_all,
+                        .usual_error = no_error,
+                        .seconds = a_second,
+                        .needs = needs_no_disk});
+    assert_part_broken(stored, GameStored, "not known beforehand",
+                       {.check = supports_all,
+                        .usual_error = no_error,
+                        .seconds = a_second,
+                        .needs = needs_no_memory});
     assert_part_broken(commands, GameCommands, "calls another", {.list = &stray, .count = 1});
     assert_part_broken(benches, GameBenches, "without a goal", {.list = &aimless, .count = 1});
 }
@@ -471,6 +570,21 @@ static void illegal_moves_are_refused(void **state) {
     assert_ok(variant_play(&variant, &position, 1u << 2 | 1u << 8));
 }
 
+/* What takes long to measure is measured only on request. */
+static void long_benchmarks_are_slow(void **state) {
+    (void)state;
+    int slow = 0;
+    for (size_t i = 0; i < registry_count(); i++) {
+        const Game *game = registry_at(i);
+        for (size_t j = 0; j < game_bench_count(game); j++) {
+            const GameBench *bench = &game->benches->list[j];
+            assert_int_equal(bench->is_slow, bench->goal_seconds > 20);
+            slow += bench->is_slow;
+        }
+    }
+    assert_int_equal(slow, 5);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_game_keeps_the_contract),
@@ -479,6 +593,8 @@ int main(void) {
         cmocka_unit_test(variants_refuse_nonsense),
         cmocka_unit_test(option_names_agree),
         cmocka_unit_test(the_contract_notices),
+        cmocka_unit_test(the_contract_does_not_mind),
+        cmocka_unit_test(long_benchmarks_are_slow),
         cmocka_unit_test(the_contract_notices_broken_parts),
         cmocka_unit_test(a_bound_ends_long_games),
         cmocka_unit_test(illegal_moves_are_refused),

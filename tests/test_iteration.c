@@ -2,6 +2,7 @@
  * on games with values known by hand, and where it cannot know. */
 #include "kernel/iteration.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,7 +124,8 @@ static void box_agrees_with_induction(void **state) {
         double highest;
     } variants[] = {{"--tiles 5 --dice 1", 1},
                     {"--tiles 7 --players 1", 1},
-                    {"--tiles 6 --players 1 --aim score", 21}};
+                    {"--tiles 6 --players 1 --aim score", 21},
+                    {"--tiles 9 --players 1 --aim score", 45}};
     for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
         Variant variant;
         Solver *plain, *solver;

@@ -4,7 +4,7 @@
 #include "testing.h"
 #include "ui/web/limiter.h"
 
-enum { WORKS = 2, PLACES = 8, NAMES = 16 }; /* PLACES clients of the same hash have room */
+enum { PLACES = 8, NAMES = 16 }; /* PLACES clients of the same hash have room */
 
 /* So slow that no credit comes back while a test runs. */
 static const double RATE = 0x1p-20, BURST = 10 * 0x1p-20;
@@ -24,7 +24,7 @@ static Names make_names(void) {
 
 static Limiter open_limiter(double rate) {
     Limiter limiter;
-    assert_true(limiter_open(&limiter, rate, WORKS));
+    assert_true(limiter_open(&limiter, rate));
     return limiter;
 }
 
@@ -58,32 +58,6 @@ static void a_stranger_replaces_whoever_was_idle_longest(void **state) {
     limiter_close(&limiter);
 }
 
-static void works_are_counted_by_client(void **state) {
-    (void)state;
-    Names all = make_names();
-    Limiter limiter = open_limiter(RATE);
-    for (int i = 0; i < PLACES; i++) {
-        assert_true(limiter_begin_job(&limiter, all.names[i]));
-        assert_true(limiter_begin_job(&limiter, all.names[i]));
-        assert_false(limiter_begin_job(&limiter, all.names[i]));
-    }
-    /* Who works is not replaced, so that there is no room. */
-    assert_false(limiter_begin_job(&limiter, all.names[PLACES]));
-    assert_false(limiter_take(&limiter, all.names[PLACES], BURST));
-    limiter_end_job(&limiter, all.names[PLACES]);
-    limiter_end_job(&limiter, all.names[3]);
-    assert_false(limiter_begin_job(&limiter, all.names[PLACES]));
-    assert_true(limiter_begin_job(&limiter, all.names[3]));
-    assert_false(limiter_begin_job(&limiter, all.names[3]));
-    limiter_end_job(&limiter, all.names[3]);
-    limiter_end_job(&limiter, all.names[3]);
-    limiter_end_job(&limiter, all.names[3]); /* once too often: nothing happens */
-    assert_true(limiter_begin_job(&limiter, all.names[PLACES]));
-    assert_true(limiter_begin_job(&limiter, all.names[PLACES]));
-    assert_false(limiter_begin_job(&limiter, all.names[PLACES]));
-    limiter_close(&limiter);
-}
-
 static void credit_comes_back(void **state) {
     (void)state;
     Limiter limiter = open_limiter(1000);
@@ -106,7 +80,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_client_has_its_own_credit),
         cmocka_unit_test(a_stranger_replaces_whoever_was_idle_longest),
-        cmocka_unit_test(works_are_counted_by_client),
         cmocka_unit_test(credit_comes_back),
         cmocka_unit_test(without_a_rate_nothing_is_refused),
     };

@@ -1,4 +1,5 @@
 /* Records, sessions and players. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "play/session.h"
 #include "testing.h"
 #include "values/evaluate.h"
+#include "values/playout.h"
 #include "values/registry.h"
 
 static const SolveLimits limits = {.memory_bytes = (size_t)1 << 30, .threads = 1};
@@ -70,7 +72,8 @@ static void a_seed_gives_this_very_game(void **state) {
     assert_string_equal(
         text, "malpan-record 1\n"
               "game box\n"
-              "rules --tiles 9 --dice 2 --sides 6 --one-die sum<=6 --players 2 --aim shut\n"
+              "rules --tiles 9 --dice 2 --sides 6 --one-die sum<=6 --players 2 --aim shut "
+              "--shut-wins on --two-to-go off --limit 0 --rounds 1\n"
               "seats perfect perfect\n"
               "seed 42\n"
               "start 123456789 0 - -\n"
@@ -243,6 +246,57 @@ static void matches_stop_and_fail(void **state) {
     assert_fails(match_run(&box, &plan, &stopped, &result), STATUS_USAGE, "person");
 }
 
+/* A setting has to fit, whatever it says. */
+static void settings_are_short(void **state) {
+    (void)state;
+    char text[2 * PLAYER_SETTING_BYTES + 16];
+    Seat seat;
+    for (size_t length = 1; length < sizeof text - 16; length++) {
+        size_t start = (size_t)snprintf(text, sizeof text, "minimax:");
+        memset(text + start, '0', length - 1);
+        snprintf(text + start + length - 1, sizeof text - start - length + 1, "3");
+        if (length < PLAYER_SETTING_BYTES) {
+            assert_ok(seat_parse(text, &seat));
+            assert_string_equal(seat.setting, text + start);
+        } else {
+            assert_fails(seat_parse(text, &seat), STATUS_USAGE, "after the colon");
+        }
+    }
+}
+
+static double next_payoff;
+
+static void pay_next(const Rules *rules, const State *state, double payoffs[]) {
+    (void)rules, (void)state;
+    payoffs[0] = next_payoff;
+}
+
+/* Points are counted if they are whole, and not too many. */
+static void playouts_count_points(void **state) {
+    (void)state;
+    static const struct {
+        double payoff;
+        int score; /* -1: not counted */
+    } cases[] = {
+        {0, 0},    {1, 1},  {PLAYOUT_SCORE_MAX, PLAYOUT_SCORE_MAX}, {PLAYOUT_SCORE_MAX + 1, -1},
+        {0.5, -1}, {-1, -1}};
+    Game game = box_game;
+    Variant variant;
+    assert_ok(variant_parse(&box_game, "--players 1", &variant));
+    game.tree.payoff = pay_next;
+    variant.game = &game;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        PlayoutStats *stats;
+        next_payoff = cases[i].payoff;
+        assert_ok(playout_run(&variant, &(PlayoutPlan){.games = 10, .seed = 1}, &limits, &stats));
+        for (int score = 0; score <= PLAYOUT_SCORE_MAX; score++)
+            assert_int_equal(stats->score_of[score], score == cases[i].score ? 10 : 0);
+        assert_int_equal(stats->unscored, cases[i].score < 0 ? 10 : 0);
+        assert_true(stats->payoffs[0] == 10 * cases[i].payoff);
+        free(stats);
+    }
+}
+
 static void records_read_back(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 20; seed++) {
@@ -289,12 +343,47 @@ static void damaged_records_are_refused(void **state) {
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         Record record;
-        assert_fails(record_parse(bad[i].text, &record), STATUS_FAILED, bad[i].words);
+        assert_fails(record_parse(bad[i].text, &record), STATUS_USAGE, bad[i].words);
     }
     static char long_line[20000] = START "* ";
     memset(long_line + strlen(long_line), '1', 15000);
     Record record;
-    assert_fails(record_parse(long_line, &record), STATUS_FAILED, "line 7: too long");
+    assert_fails(record_parse(long_line, &record), STATUS_USAGE, "line 7: too long");
+}
+
+/* The linker's names, by its option --wrap: the ordinary function, and what is called instead. */
+void *real_realloc(void *bytes, size_t size) __asm__("__real_realloc");
+void *failing_realloc(void *bytes, size_t size) __asm__("__wrap_realloc");
+
+static _Thread_local size_t allocations_left = SIZE_MAX; /* of this thread, before one fails */
+
+void *failing_realloc(void *bytes, size_t size) {
+    return allocations_left-- == 0 ? NULL : real_realloc(bytes, size);
+}
+
+/* Whoever sent the record is not to blame for it. */
+static void lack_of_memory_is_no_fault_of_a_record(void **state) {
+    (void)state;
+    Session session;
+    Record record;
+    Status status;
+    size_t failures = 0;
+    open_session(&session, "--tiles 20 --players 8",
+                 "random random random random random random random random", 1);
+    run_to_the_end(&session);
+    char *text = record_print(&session.record);
+    session_close(&session);
+    for (;; failures++) {
+        allocations_left = failures;
+        status = record_parse(text, &record);
+        allocations_left = SIZE_MAX;
+        if (status_is_ok(&status))
+            break;
+        assert_fails(status, STATUS_FAILED, "out of memory");
+    }
+    assert_true(failures > 2); /* the lists of moves and states had to grow */
+    record_close(&record);
+    free(text);
 }
 
 /* A person's moves, one after the other: the first legal one each time. */
@@ -340,8 +429,10 @@ static void unknown_players_get_a_suggestion(void **state) {
     (void)state;
     Seat seat;
     assert_fails(seat_parse("prefect", &seat), STATUS_USAGE, "did you mean 'perfect'?");
-    assert_fails(seat_parse("", &seat), STATUS_USAGE,
-                 "expected you, random, greedy, expectimax, minimax, alphabeta or perfect");
+    assert_fails(
+        seat_parse("", &seat), STATUS_USAGE,
+        "expected you, random, greedy, expectimax, minimax, alphabeta, easy, normal, strong, "
+        "best or perfect");
 }
 
 int main(void) {
@@ -355,8 +446,11 @@ int main(void) {
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(little_memory_gives_the_same_match),
         cmocka_unit_test(matches_stop_and_fail),
+        cmocka_unit_test(settings_are_short),
+        cmocka_unit_test(playouts_count_points),
         cmocka_unit_test(records_read_back),
         cmocka_unit_test(damaged_records_are_refused),
+        cmocka_unit_test(lack_of_memory_is_no_fault_of_a_record),
         cmocka_unit_test(undo_meets_the_same_throws),
         cmocka_unit_test(illegal_steps_leave_the_record_alone),
         cmocka_unit_test(unknown_players_get_a_suggestion),

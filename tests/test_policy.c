@@ -38,11 +38,9 @@ static ValueKind evaluate_start(const Variant *variant, ValuePolicy policy, cons
 
 static void what_can_be_solved_is_exact(void **state) {
     (void)state;
-    static const char *const variants[][2] = {{"yut", "--pieces 1"},
-                                              {"box", ""},
-                                              {"race", ""},
-                                              {"dice", "--online"},
-                                              {"valley", "--soldiers 1"}};
+    static const char *const variants[][2] = {
+        {"yut", "--pieces 1"}, {"box", ""},          {"yut", "--pieces 1 --catch-bonus weak"},
+        {"race", ""},          {"dice", "--online"}, {"valley", "--soldiers 1"}};
     for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
         Variant variant = variant_of(variants[i][0], variants[i][1]);
         for (ValuePolicy policy = VALUES_EXACT; policy <= VALUES_ANY; policy++) {
@@ -64,10 +62,11 @@ static void what_cannot_be_solved_is_estimated(void **state) {
     } variants[] = {
         {"--pieces 3", STATUS_TABLE, "`malpan solve yut --pieces 3` makes one (about 2 min on two"},
         {"", STATUS_TABLE, "about 4 h on two cores"},
-        {"--players 3", STATUS_UNSUPPORTED, "two players"},
-        {"--players 4 --pieces 2 --animals cnpd", STATUS_UNSUPPORTED, "two players"},
-        {"--preset teams", STATUS_UNSUPPORTED, "two players"},
-        {"--catch-bonus weak --pieces 1", STATUS_UNSUPPORTED, "--catch-bonus weak"}};
+        {"--players 3", STATUS_UNSUPPORTED, "one piece each, not with 4"},
+        {"--players 4 --pieces 2 --animals cnpd", STATUS_UNSUPPORTED, "one piece each, not with 2"},
+        {"--preset teams", STATUS_UNSUPPORTED, "one piece each, not with 4"},
+        {"--preset teams --pieces 1 --animals dnnn", STATUS_UNSUPPORTED, "the same animal"},
+        {"--catch-bonus weak --pieces 2", STATUS_UNSUPPORTED, "--catch-bonus weak"}};
     for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
         Variant variant = variant_of("yut", variants[i].options);
         Solver *solver;
@@ -133,6 +132,23 @@ static void remove_folder(const Folder *folder) {
     assert_int_equal(rmdir(folder->name), 0);
 }
 
+/* Three sides: not an estimate, and it says that it is an equilibrium. */
+static void three_sides_have_an_equilibrium(void **state) {
+    (void)state;
+    Variant variant = variant_of("yut", "--players 3 --pieces 1");
+    Folder folder = make_folder(&variant);
+    folder.limits.tables = folder.name;
+    for (ValuePolicy policy = VALUES_EXACT; policy <= VALUES_ANY; policy++) {
+        Status why;
+        assert_int_equal(evaluate_start(&variant, policy, &folder.limits, &why), VALUE_EQUILIBRIUM);
+        assert_ok(why);
+        assert_true(evaluation.error < 1e-9);
+        assert_non_null(strstr(evaluation.note, "the equilibrium reached from equal chances"));
+        assert_true(fabs(evaluation.values[0] - 0.344391) < 1e-6);
+    }
+    assert_int_equal(rmdir(folder.name), 0); /* no table was left there */
+}
+
 /* A table with a large error is not used where solving now does better; and it stays as it is. */
 static void a_coarse_table_makes_nothing_worse(void **state) {
     (void)state;
@@ -190,15 +206,78 @@ static void a_small_variant_leaves_its_table(void **state) {
     remove_folder(&folder);
 }
 
+/* --- what a table costs, in words --- */
+
+/* The costs of a made-up game. */
+static double cost_s;
+static uint64_t cost_memory, cost_disk;
+
+static Status cost_check(const Rules *rules) {
+    (void)rules;
+    return status_ok();
+}
+
+static double cost_error(const Rules *rules) {
+    (void)rules;
+    return 0;
+}
+
+static double cost_seconds(const Rules *rules) {
+    (void)rules;
+    return cost_s;
+}
+
+static Status cost_needs(const Rules *rules, double error, const SolveLimits *with,
+                         uint64_t *memory, uint64_t *disk) {
+    (void)rules, (void)error, (void)with;
+    *memory = cost_memory;
+    *disk = cost_disk;
+    return status_ok();
+}
+
+static void costs_are_rounded(void **state) {
+    (void)state;
+    const GameStored stored = {.check = cost_check,
+                               .usual_error = cost_error,
+                               .seconds = cost_seconds,
+                               .needs = cost_needs};
+    const Game game = {.stored = &stored};
+    const Variant variant = {.game = &game};
+    static const struct {
+        double seconds;
+        uint64_t memory, disk;
+        const char *words;
+    } costs[] = {
+        {0.99, 0, 1, "less than 1 s on two cores, 1 MB of memory, 1 MB of disk"},
+        {1, 1499999, 1500001, "about 1 s on two cores, 1 MB of memory, 2 MB of disk"},
+        {89, 994000000, 995000000, "about 89 s on two cores, 994 MB of memory, 1.0 GB of disk"},
+        {90, 2640000000, 9949000000, "about 2 min on two cores, 2.6 GB of memory, 9.9 GB of disk"},
+        {5399, 9950000000, 15400000000,
+         "about 90 min on two cores, 10 GB of memory, 15 GB of disk"},
+        {5400, 1, 1, "about 2 h on two cores, 1 MB of memory, 1 MB of disk"},
+    };
+    for (size_t i = 0; i < sizeof costs / sizeof costs[0]; i++) {
+        char bytes[GAME_TEXT_BYTES];
+        Text text = text_over(bytes, sizeof bytes);
+        cost_s = costs[i].seconds;
+        cost_memory = costs[i].memory;
+        cost_disk = costs[i].disk;
+        assert_true(store_add_cost(&variant, &text));
+        assert_string_equal(bytes, costs[i].words);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_can_be_solved_is_exact),
         cmocka_unit_test(what_cannot_be_solved_is_estimated),
+        cmocka_unit_test(three_sides_have_an_equilibrium),
         cmocka_unit_test(little_memory_gives_an_estimate),
         cmocka_unit_test(a_search_proves),
         cmocka_unit_test(a_coarse_table_makes_nothing_worse),
         cmocka_unit_test(a_damaged_table_is_an_error),
         cmocka_unit_test(a_small_variant_leaves_its_table),
+        cmocka_unit_test(costs_are_rounded),
     };
     return cmocka_run_group_tests_name("policy", tests, NULL, NULL);
 }

@@ -72,18 +72,21 @@ static void luck_and_skill_add_up(void **state) {
             Record record =
                 played(games[i].game, games[i].options, (const char **)games[i].names, seed);
             Review review = reviewed(&record);
-            double lost[GAME_PLAYERS_MAX] = {0};
+            double lost[GAME_PLAYERS_MAX] = {0}, luck[GAME_PLAYERS_MAX] = {0};
             check_sums(&record, &review);
             for (size_t j = 0; j < review.step_count; j++) {
                 const ReviewStep *step = &review.steps[j];
                 assert_true(step->is_chance || step->loss >= 0);
                 lost[step->player] += step->is_chance ? 0 : step->loss;
+                assert_true(step->is_chance || step->luck == 0);
+                luck[step->player] += step->luck;
             }
             const Variant *variant = &record.variant;
             double sense =
                 variant->game->rules.value_info(&variant->rules).lower_is_better ? -1 : 1;
             for (int p = 0; p < variant->game->rules.player_count(&variant->rules); p++)
-                assert_true(fabs(lost[p] + sense * review.skill[p]) < 1e-6);
+                assert_true(fabs(lost[p] + sense * review.skill[p]) < 1e-6 &&
+                            fabs(luck[p] - review.luck[p]) < 1e-6);
             assert_false(review.has_estimates);
             review_close(&review);
             record_close(&record);

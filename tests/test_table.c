@@ -7,7 +7,9 @@
 #include <time.h>
 
 #include "base/text.h"
+#include "base/threads.h"
 #include "table_testing.h"
+#include "terminal/progress_line.h"
 
 /* --- writing and reading --- */
 
@@ -173,33 +175,35 @@ static void numbers_beyond_the_table_are_refused(void **state) {
     table_close(table);
 }
 
+/* Reads random values, each thread with a reader of its own. */
+static Status read_noise(void *context, size_t i, int thread) {
+    const Table *table = context;
+    TableReader *reader;
+    Random random = random_from_seed(11, i);
+    (void)thread;
+    Status status = table_reader_open(table, 4000, &reader);
+    if (!status_is_ok(&status))
+        return status;
+    for (int j = 0; j < 5000 && status_is_ok(&status); j++) {
+        uint64_t index = random_below(&random, table_info(table)->count);
+        uint32_t code = 0;
+        status = table_get(reader, index, &code);
+        if (status_is_ok(&status) && code != noise(index, 0xFFFFFF))
+            status = status_make(STATUS_FAILED, "a wrong value");
+    }
+    table_reader_close(reader);
+    return status;
+}
+
 static void threads_share_a_table(void **state) {
     (void)state;
     enum { THREADS = 4 };
     TableInfo info = describe(20000, 3, 64);
     Table *table;
-    int wrong[THREADS] = {0};
     write_table("shared", &info, noise);
     assert_ok(table_open("shared", &table));
-#pragma omp parallel for num_threads(THREADS)
-    for (int i = 0; i < THREADS; i++) {
-        TableReader *reader;
-        Status status = table_reader_open(table, 4000, &reader);
-        if (!status_is_ok(&status)) {
-            wrong[i] = 1;
-            continue;
-        }
-        Random random = random_from_seed(11, (uint64_t)i);
-        for (int j = 0; j < 5000; j++) {
-            uint64_t index = random_below(&random, info.count);
-            uint32_t code = 0;
-            status = table_get(reader, index, &code);
-            wrong[i] += !status_is_ok(&status) || code != noise(index, 0xFFFFFF);
-        }
-        table_reader_close(reader);
-    }
-    for (int i = 0; i < THREADS; i++)
-        assert_int_equal(wrong[i], 0);
+    assert_ok(threads_try(THREADS,
+                          &(ThreadLoop){.count = THREADS, .step = read_noise, .context = table}));
     table_close(table);
 }
 
@@ -213,9 +217,9 @@ static void checking_tells_its_progress(void **state) {
     assert_ok(table_open("checked", &table));
     FILE *stream = fopen("progress", "w");
     assert_non_null(stream);
-    Progress progress = progress_on(stream, true);
-    assert_ok(table_verify(table, 2, &progress, NULL));
-    assert_string_equal(progress.what, "checking");
+    ProgressLine line = progress_line_on(stream, true);
+    assert_ok(table_verify(table, 2, &line.base, NULL));
+    assert_string_equal(line.base.what, "checking");
     fclose(stream);
     table_close(table);
     assert_ok(file_read("progress", 1000, &bytes, &size)); /* so short that nothing was said */

@@ -191,6 +191,34 @@ static void variants_begin_as_told(void **state) {
     }
 }
 
+static void retrieve_exchanges_the_kings(void **state) {
+    (void)state;
+    static const char *const starts[] = {"2K2/5/5/5/2k2 w 1", "1sK2/5/5/5/1Sk2 w 1",
+                                         "1sKs1/5/5/5/1SkS1 w 1", "ssKs1/5/5/5/SSkS1 w 1",
+                                         "ssKss/5/5/5/SSkSS w 1"};
+    for (int soldiers = 0; soldiers <= 4; soldiers++) {
+        char options[GAME_TEXT_BYTES], bytes[GAME_TEXT_BYTES];
+        Text text = text_over(bytes, sizeof bytes);
+        Variant variant, implied;
+        State position;
+        snprintf(options, sizeof options, "--soldiers %d --start retrieve", soldiers);
+        assert_ok(variant_parse(&valley_game, options, &variant));
+        State start = valley_start(&variant.rules);
+        valley_print_state(&variant.rules, &start, &text);
+        assert_string_equal(bytes, starts[soldiers]);
+        /* The position names the setup. */
+        assert_ok(resolve_text(&valley_game, "", bytes, &implied, &position));
+        assert_true(variant_equals(&variant, &implied));
+        assert_memory_equal(&position, &start, sizeof start);
+        assert_ok(contract_check(&variant, 12, 40, 300, NULL));
+    }
+    Variant variant;
+    assert_fails(variant_parse(&valley_game, "--start other", &variant), STATUS_USAGE,
+                 "--start: expected standard or retrieve");
+    /* The first move is a soldier's here, too. */
+    is_refused("ssKss/5/5/5/SSkSS w 1", "c5c2", "very first move must be a soldier's");
+}
+
 static void what_cannot_be_is_refused_by_name(void **state) {
     (void)state;
     static const struct {
@@ -419,6 +447,29 @@ static void images_fold_into_one(void **state) {
     }
 }
 
+static void draws_the_board(void **state) {
+    (void)state;
+    Variant variant;
+    State position = position_of("s1k1s/5/5/1S3/3KS b 8", &variant);
+    char bytes[GAME_DRAW_BYTES];
+    Text text = text_over(bytes, sizeof bytes);
+    valley_draw(&variant.rules, &position, (DrawStyle){.ascii = true, .columns = 80}, &text);
+    assert_string_equal(bytes, "    a   b   c   d   e\n"
+                               "  +---+---+---+---+---+\n"
+                               "5 | s |   | k |   | s | 5\n"
+                               "  +---+---+---+---+---+\n"
+                               "4 |   |   |   |   |   | 4\n"
+                               "  +---+---+---+---+---+\n"
+                               "3 |   |   | * |   |   | 3\n"
+                               "  +---+---+---+---+---+\n"
+                               "2 |   | S |   |   |   | 2\n"
+                               "  +---+---+---+---+---+\n"
+                               "1 |   |   |   | K | S | 1\n"
+                               "  +---+---+---+---+---+\n"
+                               "    a   b   c   d   e\n"
+                               "black to move, ply 8\n");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(illegal_moves_are_named_in_korean),
@@ -433,6 +484,7 @@ int main(void) {
         cmocka_unit_test(the_valley_counts_as_free),
         cmocka_unit_test(the_first_move_is_a_soldiers),
         cmocka_unit_test(variants_begin_as_told),
+        cmocka_unit_test(retrieve_exchanges_the_kings),
         cmocka_unit_test(what_cannot_be_is_refused_by_name),
         cmocka_unit_test(keeps_the_contract),
         cmocka_unit_test(paths_agree),
@@ -440,6 +492,7 @@ int main(void) {
         cmocka_unit_test(minimax_and_greedy_choose_by_the_study),
         cmocka_unit_test(placements_are_counted_right),
         cmocka_unit_test(images_fold_into_one),
+        cmocka_unit_test(draws_the_board),
     };
     return cmocka_run_group_tests_name("valley", tests, NULL, NULL);
 }

@@ -2,38 +2,22 @@
  * what must hold of any right table. */
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/random.h"
-#include "games/yut/solve/fixpoint.h"
+#include "games/yut/solve/grid.h"
 #include "games/yut/solve/solver.h"
-#include "games/yut/solve/turn_map.h"
-#include "kernel/state_map.h"
-#include "testing.h"
 #include "values/evaluate.h"
 #include "values/solve_now.h"
 #include "yut_board.h"
-
-static const SolveLimits limits = {.memory_bytes = (size_t)1 << 30, .threads = 2};
-
-static YutRules rules_of(const char *options) {
-    Variant variant;
-    assert_ok(variant_parse(&yut_game, options, &variant));
-    return yut_rules(&variant.rules);
-}
-
-/* The value of (own, other), the owner about to throw. */
-static double table_value(const Fixpoint *fixpoint, int side, uint32_t own, uint32_t other) {
-    size_t place = sweep_index(&fixpoint->sweep, own, other);
-    return (double)sweep_values(&fixpoint->sweep, side)[place] / SWEEP_ONE;
-}
+#include "yut_solved.h"
 
 /* --- the second solver: one piece each, from the table of the rules --- */
 
 enum { EXTRAS = 9, HOME = 30, SQUARES = 30, LASTS = 15 };
-
-static const double chance[6] = {1 / 16.0, 3 / 16.0, 6 / 16.0, 4 / 16.0, 1 / 16.0, 1 / 16.0};
 
 /* A list: how many yut, how many mo, and up to two of the other four results (4: none), ascending.
  */
@@ -143,67 +127,6 @@ static void one_piece_agrees_with_the_second_solver(void **state) {
 }
 
 /* --- the equations, by the rules of the game itself --- */
-
-typedef struct Checker {
-    const Fixpoint *fixpoint;
-    Rules rules;
-    YutRules yut;
-    StateMap map;
-    double *values;
-    size_t capacity;
-} Checker;
-
-/* The value to the thrower `me` of a state of its turn, the next turn's being taken from the table.
- */
-static double turn_value(Checker *checker, const State *state, int me, int extras) {
-    YutState s = yut_state(state);
-    if (yut_winner(&checker->yut, &s) >= 0)
-        return yut_winner(&checker->yut, &s) == me ? 1 : 0;
-    if (s.turn != me) {
-        const Sweep *sweep = &checker->fixpoint->sweep;
-        const Placements *placements = &sweep->placements;
-        return 1 - table_value(checker->fixpoint, sweep->sides == 2 ? s.turn : 0,
-                               placement_rank(placements, s.pieces[s.turn]),
-                               placement_rank(placements, s.pieces[me]));
-    }
-    bool added;
-    uint32_t number = state_map_add(&checker->map, state, &added);
-    assert_true(number != STATE_MAP_NONE);
-    if (!added)
-        return checker->values[number];
-    if (checker->capacity < checker->map.capacity) {
-        checker->capacity = checker->map.capacity;
-        checker->values = realloc(checker->values, checker->capacity * sizeof(double));
-        assert_non_null(checker->values);
-    }
-    double value = 0;
-    if (s.throws > 0) {
-        Chance chances[GAME_CHANCES_MAX];
-        uint64_t denominator;
-        size_t count = yut_chances(&checker->rules, state, chances, &denominator);
-        double whole = 0;
-        for (size_t i = 0; i < count; i++) {
-            bool again = yut_throws_again(&checker->yut, me, (YutResult)chances[i].move);
-            if (again && extras == 0)
-                continue;
-            State next = *state;
-            yut_apply(&checker->rules, &next, chances[i].move);
-            value += (double)chances[i].weight * turn_value(checker, &next, me, extras - again);
-            whole += (double)chances[i].weight;
-        }
-        value /= whole;
-    } else {
-        Move moves[GAME_MOVES_MAX];
-        size_t count = yut_moves(&checker->rules, state, moves);
-        for (size_t i = 0; i < count; i++) {
-            State next = *state;
-            yut_apply(&checker->rules, &next, moves[i]);
-            value = fmax(value, turn_value(checker, &next, me, extras));
-        }
-    }
-    checker->values[number] = value;
-    return value;
-}
 
 /* The equation of random positions holds to within `most`. */
 static void check_equations(const char *options, int samples, int extras, double error,
@@ -320,9 +243,9 @@ static void two_pieces_with_one_home_are_one_piece(void **state) {
     fixpoint_close(&two);
 }
 
-/* The guess that players go by, against the solved game with two pieces each, on positions that it
- * was not fitted to. */
-static void the_guess_is_not_far_off(void **state) {
+/* The heuristic for what no network has learned, against the solved game with two pieces each, on
+ * positions that it was not fitted to. */
+static void the_heuristic_is_not_far_off(void **state) {
     (void)state;
     enum { SAMPLES = 2000 };
     if (getenv("QUICK"))
@@ -343,12 +266,12 @@ static void the_guess_is_not_far_off(void **state) {
         memcpy(s.pieces[0], placements->squares[own], 2);
         memcpy(s.pieces[1], placements->squares[other], 2);
         State position = yut_state_pack(&s);
-        double guess[GAME_PLAYERS_MAX];
-        yut_estimate(&packed, &position, guess);
-        squares += pow(guess[0] - table_value(&fixpoint, 0, own, other), 2);
+        double rated[GAME_PLAYERS_MAX];
+        yut_heuristic(&packed, &position, rated);
+        squares += pow(rated[0] - table_value(&fixpoint, 0, own, other), 2);
         i++;
     }
-    print_message("the guess is off by %.4f, root mean square\n", sqrt(squares / SAMPLES));
+    print_message("the heuristic is off by %.4f, root mean square\n", sqrt(squares / SAMPLES));
     assert_true(sqrt(squares / SAMPLES) < 0.12);
     fixpoint_close(&fixpoint);
 }
@@ -457,282 +380,71 @@ static void a_proof_mends_its_bounds(void **state) {
     fixpoint_close(&fixpoint);
 }
 
-static void pending_results_are_valued(void **state) {
+/* Values that are right are proven at the first try. */
+static void right_values_are_proven_at_once(void **state) {
     (void)state;
-    Variant variant;
-    Solver *solver;
-    State position;
-    static Evaluation evaluation;
-    assert_ok(variant_parse(&yut_game, "--pieces 1", &variant));
-    assert_ok(solve_now_open(&variant, &limits, &solver));
-    assert_ok(yut_parse_state(&variant.rules, "28/3 0 do,geol", &position));
-    assert_ok(evaluate_state(&variant, solver, &position, &evaluation));
-    assert_int_equal(evaluation.move_count, 2); /* either order brings the piece home */
-    assert_true(evaluation.moves[0].value == 1 && evaluation.moves[1].value == 1);
-    assert_ok(yut_parse_state(&variant.rules, "3/5 0 do,gae", &position));
-    assert_ok(evaluate_state(&variant, solver, &position, &evaluation));
-    /* gae catches, and gives a throw; do first would pass over the prey. */
-    assert_int_equal(yut_move_result(evaluation.moves[0].move), YUT_GAE);
-    assert_true(evaluation.moves[0].value > evaluation.moves[1].value + 0.1);
-    /* Before the throw: the mean of after it. */
-    assert_ok(yut_parse_state(&variant.rules, "10/3 1 -", &position));
-    double before[GAME_PLAYERS_MAX], after[GAME_PLAYERS_MAX], mean = 0;
-    assert_ok(solver->values(solver, &position, before));
-    for (Move result = 0; result < YUT_RESULTS; result++) {
-        State next = position;
-        yut_apply(&variant.rules, &next, result);
-        assert_ok(solver->values(solver, &next, after));
-        mean += after[1] * chance[result];
-    }
-    assert_true(fabs(mean - before[1]) < 1e-6);
-    assert_true(fabs(before[0] + before[1] - 1) < 1e-12);
-    solver->free(solver);
-}
-
-/* --- the rest of a turn --- */
-
-/* Different states for different numbers. */
-static TurnState turn_state(int i) {
-    TurnState state = {.own = (uint16_t)(i % 400), .turn = (uint8_t)(i % 2), .throws = 1};
-    state.other = (uint16_t)(i / 400 % 9);
-    state.list[i / 3600 % YUT_RESULTS] = (uint8_t)(1 + i / 3600 / YUT_RESULTS);
-    return state;
-}
-
-static void the_map_of_a_turn_finds_what_was_put(void **state) {
-    (void)state;
-    enum { COUNT = 60000 };
-    TurnMap map;
-    TurnValue found;
-    turn_map_init(&map, (size_t)1 << 24);
-    for (int round = 0; round < 3; round++) {
-        for (int i = 0; i < COUNT; i++) {
-            TurnState key = turn_state(i);
-            TurnValue value = {.value = i + round, .error = 1e-9 * i, .extras = round};
-            assert_int_equal(turn_map_find(&map, &key, &found), round == 1);
-            assert_true(round != 1 || (found.value == i && found.extras == 0));
-            assert_true(turn_map_put(&map, &key, &value));
-            assert_true(turn_map_find(&map, &key, &found));
-            assert_true(found.value == i + round && found.extras == round);
-            /* Errors are rounded up. */
-            assert_true(found.error >= value.error && found.error <= value.error * (1 + 1e-6));
-        }
-        assert_int_equal(map.count, COUNT);
-        if (round == 1)
-            turn_map_clear(&map);
-    }
-    turn_map_free(&map);
-    /* No more than there is room for. */
-    turn_map_init(&map, (size_t)1 << 20);
-    int put = 0;
-    for (bool good = true; good && put < COUNT; put++) {
-        TurnState key = turn_state(put);
-        good = turn_map_put(&map, &key, &(TurnValue){.value = put});
-    }
-    assert_in_range(put, 10000, COUNT - 1);
-    turn_map_free(&map);
-}
-
-static Status ask_fixpoint(const YutStarts *starts, const YutState *s, double *value) {
-    const Fixpoint *fixpoint = starts->source;
-    const Placements *placements = &fixpoint->sweep.placements;
-    *value = table_value(fixpoint, fixpoint->sweep.sides == 2 ? s->turn : 0,
-                         placement_rank(placements, s->pieces[s->turn]),
-                         placement_rank(placements, s->pieces[1 - s->turn]));
-    return status_ok();
-}
-
-static void leave_fixpoint(YutStarts *starts) {
-    (void)starts;
-}
-
-/* A turn is followed as far as what may be left open asks for, and no further off than that. */
-static void a_turn_is_followed_as_far_as_asked(void **state) {
-    (void)state;
-    static const char *const texts[] = {"9,21/4,20 0 yut+", "0,0/4,9 0 -", "6,7/8,9 0 yut,mo",
-                                        "0,0/0,0 0 gae,mo,mo", "3,11/5,15 1 do+"};
-    static const double open[] = {1e-2, 1e-5, 1e-9};
-    enum { TEXTS = sizeof texts / sizeof texts[0], OPEN = sizeof open / sizeof open[0] };
-    Checker checker = {.yut = rules_of("--pieces 2")};
-    checker.rules = yut_rules_pack(&checker.yut);
-    Fixpoint fixpoint;
-    /* After a catch with nothing pending, one looks a value up and the other goes on: the same, as
-     * far as the equations hold. */
-    bool quick = getenv("QUICK") != NULL;
-    double residual = quick ? 1e-6 : 1e-8;
-    assert_ok(fixpoint_open(&checker.yut, quick ? 1e-3 : 1e-6, &limits, NULL, &fixpoint));
-    checker.fixpoint = &fixpoint;
-    for (int k = 0; k < OPEN; k++) {
-        Solver *solver;
-        double off = 0;
-        YutStarts starts = {.source = &fixpoint, .value = ask_fixpoint, .close = leave_fixpoint};
-        assert_ok(yut_solver_over(&checker.rules, starts, "test", open[k], &limits, &solver));
-        assert_true(solver->error == 0);
-        for (int i = 0; i < (quick ? 2 : TEXTS); i++) {
-            State position;
-            double values[GAME_PLAYERS_MAX];
-            assert_ok(yut_parse_state(&checker.rules, texts[i], &position));
-            int player = yut_turn(&checker.rules, &position);
-            if (yut_actor(&checker.rules, &position) == GAME_CHANCE)
-                yut_apply(&checker.rules, &position, YUT_MO);
-            state_map_init(&checker.map, (size_t)1 << 28);
-            double plainly = turn_value(&checker, &position, player, quick ? 8 : 11);
-            state_map_free(&checker.map);
-            assert_ok(solver->values(solver, &position, values));
-            assert_true(fabs(values[0] + values[1] - 1) < 1e-12);
-            off = fmax(off, fabs(values[player] - plainly));
-        }
-        assert_true(solver->error == open[k] && off <= open[k] + residual);
-        assert_true(k > 0 || off > 1e-7); /* no further than it has to */
-        solver->free(solver);
-    }
-    free(checker.values);
-    fixpoint_close(&fixpoint);
-}
-
-/* A solver over the values of the fixed point, which stays the caller's. */
-static Solver *open_over(const Fixpoint *fixpoint, double tolerance, size_t memory_bytes) {
-    Rules rules = yut_rules_pack(&fixpoint->sweep.rules);
-    YutStarts starts = {.source = (void *)fixpoint, .value = ask_fixpoint, .close = leave_fixpoint};
-    SolveLimits with = {.memory_bytes = memory_bytes, .threads = 1};
-    Solver *solver;
-    assert_ok(yut_solver_over(&rules, starts, "test", tolerance, &with, &solver));
-    return solver;
-}
-
-/* With little memory turns are searched less deep. The values still come, and say how far off they
- * may be. */
-static void little_memory_costs_precision(void **state) {
-    (void)state;
-    static const char *const texts[] = {"9,21/4,20 0 yut+", "4,5/0,1 1 yut+", "0,0/5,8 0 gae,mo+"};
-    static const size_t memory[] = {(size_t)1 << 21, (size_t)1 << 18, (size_t)1 << 12};
-    enum { TEXTS = sizeof texts / sizeof texts[0], MEMORY = sizeof memory / sizeof memory[0] };
-    const double tolerance = 1e-7;
-    YutRules yut = rules_of("--pieces 2");
-    Rules rules = yut_rules_pack(&yut);
-    Fixpoint fixpoint;
-    assert_ok(fixpoint_open(&yut, 1e-3, &limits, NULL, &fixpoint));
-    for (int i = 0; i < TEXTS; i++) {
-        State position;
-        double fine[GAME_PLAYERS_MAX], coarse[GAME_PLAYERS_MAX], widening = 0;
-        assert_ok(yut_parse_state(&rules, texts[i], &position));
-        Solver *solver = open_over(&fixpoint, tolerance, (size_t)1 << 30);
-        assert_ok(solver->values(solver, &position, fine));
-        assert_true(solver->error == tolerance && solver->widening == 0);
-        solver->free(solver);
-        for (int k = 0; k < MEMORY; k++) {
-            solver = open_over(&fixpoint, tolerance, memory[k]);
-            for (int again = 0; again < 2; again++) {
-                solver->widening = 0;
-                assert_ok(solver->values(solver, &position, coarse));
-                double off = fabs(coarse[0] - fine[0]);
-                assert_true(off <= tolerance + solver->error + solver->widening);
-                assert_true(solver->widening >= widening && solver->widening <= 0.5);
+    YutRules rules = rules_of("--pieces 1 --animals sn");
+    Fixpoint solved, again;
+    double residual = 1;
+    assert_ok(fixpoint_open(&rules, 1e-5, &limits, NULL, &solved));
+    assert_ok(fixpoint_open_empty(&rules, 1e-5, &limits, &again));
+    size_t count = solved.sweep.placements.count;
+    assert_int_equal(again.sweep.sides, 2);
+    for (int side = 0; side < 2; side++)
+        for (uint32_t own = 0; own < count; own++)
+            for (uint32_t other = 0; other < count; other++) {
+                size_t place = sweep_index(&solved.sweep, own, other);
+                sweep_values(&again.sweep, side)[place] = sweep_values(&solved.sweep, side)[place];
             }
-            widening = solver->widening;
-            assert_true(k == 0 || widening > 0);
-            solver->free(solver);
-        }
-        assert_true(widening > 0.1); /* 4 KB are not enough for anything */
+    assert_ok(fixpoint_prove(&again, &limits, &residual));
+    assert_true(again.error <= 1e-5 && residual < 1e-5);
+    assert_int_equal(again.course.tries, 0);
+    fixpoint_close(&again);
+    fixpoint_close(&solved);
+}
+
+/* --- memory, and files that stand in for it --- */
+
+static void assert_grid_works(size_t bytes, const char *scratch) {
+    Grid grid;
+    assert_true(grid_open(&grid, bytes, scratch));
+    unsigned char *all = grid.bytes;
+    assert_int_equal((uintptr_t)all % 64, 0);
+    for (size_t i = 0; i < bytes; i++) {
+        assert_int_equal(all[i], 0);
+        all[i] = (unsigned char)(i % 251);
     }
-    fixpoint_close(&fixpoint);
+    grid_prefetch(all + 1, bytes - 1);
+    for (size_t i = 0; i < bytes; i++)
+        assert_int_equal(all[i], i % 251);
+    grid_close(&grid);
+    assert_null(grid.bytes);
 }
 
-/* Questions along a game, to a solver that remembers and to a fresh one for each. */
-static void remembered_values_are_those_of_a_fresh_solver(void **state) {
+static void grids_are_zeroed_memory(void **state) {
     (void)state;
-    const double tolerance = 1e-6;
-    int games = getenv("QUICK") ? 2 : 12, compared = 0;
-    YutRules yut = rules_of("--pieces 2");
-    Rules rules = yut_rules_pack(&yut);
-    Variant variant = {.game = &yut_game, .rules = rules};
-    Fixpoint fixpoint;
-    assert_ok(fixpoint_open(&yut, 1e-3, &limits, NULL, &fixpoint));
-    Solver *old = open_over(&fixpoint, tolerance, (size_t)1 << 28);
-    for (int game = 0; game < games; game++) {
-        Random random = random_from_seed(31, (uint64_t)game);
-        State position = yut_start(&rules);
-        for (int actor; (actor = yut_actor(&rules, &position)) != GAME_END;) {
-            double remembered[GAME_PLAYERS_MAX], fresh[GAME_PLAYERS_MAX];
-            Solver *new = open_over(&fixpoint, tolerance, (size_t)1 << 28);
-            assert_ok(old->values(old, &position, remembered));
-            assert_ok(new->values(new, &position, fresh));
-            assert_true(fabs(remembered[0] - fresh[0]) <= 2 * tolerance);
-            assert_true(old->widening == 0 && new->widening == 0);
-            new->free(new);
-            compared++;
-            Move moves[GAME_MOVES_MAX];
-            Move move = actor == GAME_CHANCE
-                            ? variant_draw_chance(&variant, &position, &random)
-                            : moves[random_below(&random, yut_moves(&rules, &position, moves))];
-            yut_apply(&rules, &position, move);
-        }
+    static const size_t sizes[] = {1, 4096, 5000, (size_t)2 << 20, ((size_t)2 << 20) + 1};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        assert_grid_works(sizes[i], NULL);
+        assert_grid_works(sizes[i], "/tmp");
     }
-    assert_true(compared > 20 * games);
-    old->free(old);
-    fixpoint_close(&fixpoint);
-}
-
-static Status ask_nobody(const YutStarts *starts, const YutState *s, double *value) {
-    (void)starts, (void)s;
-    *value = 0.5;
-    return status_ok();
-}
-
-/* Whatever the odds and however little may be left open, it comes to an end. */
-static void a_turn_that_hardly_ends_is_given_up(void **state) {
-    (void)state;
-    static const char *const variants[] = {"--pieces 1 --odds 1,1,1,1,4,4",
-                                           "--pieces 1 --odds 1,1,1,1,30,30", "--pieces 1"};
-    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
-        YutRules yut = rules_of(variants[i]);
-        Rules rules = yut_rules_pack(&yut);
-        YutStarts starts = {.value = ask_nobody, .close = leave_fixpoint};
-        Solver *solver;
-        State position;
-        double values[GAME_PLAYERS_MAX];
-        assert_ok(yut_solver_over(&rules, starts, "test", i == 2 ? 0 : 1e-9, &limits, &solver));
-        assert_ok(yut_parse_state(&rules, "3/8 0 geol+", &position));
-        assert_ok(solver->values(solver, &position, values));
-        assert_true(values[0] >= 0 && values[0] <= 1);
-        assert_true(solver->error + solver->widening > 0 && solver->widening < 0.5);
-        solver->free(solver);
+    Grid grid;
+    assert_false(grid_open(&grid, 1, "/no/such/folder"));
+    assert_null(grid.bytes);
+    /* Where standard input is closed, the file takes its number. */
+    int input = dup(STDIN_FILENO);
+    close(STDIN_FILENO);
+    assert_grid_works(5000, "/tmp");
+    if (input >= 0) {
+        assert_int_equal(dup2(input, STDIN_FILENO), STDIN_FILENO);
+        close(input);
     }
-}
-
-/* A dog often throws again, so that more of its turn is cut off: the bound covers that. */
-static void the_bound_covers_pending_throws(void **state) {
-    (void)state;
-    static const char *const texts[] = {"3/8 0 geol+ dn", "3/8 0 do,geol+ dn", "0/4 0 mo+ dn"};
-    Checker checker = {.yut = rules_of("--pieces 1 --animals dn")};
-    checker.rules = yut_rules_pack(&checker.yut);
-    Fixpoint fixpoint;
-    assert_ok(fixpoint_open(&checker.yut, 1e-2, &limits, NULL, &fixpoint));
-    checker.fixpoint = &fixpoint;
-    static const double tolerances[] = {1e-1, 1e-2, 1e-3, 1e-4};
-    for (size_t j = 0; j < sizeof tolerances / sizeof tolerances[0]; j++)
-        for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-            double tolerance = tolerances[j];
-            State position;
-            double values[GAME_PLAYERS_MAX];
-            Solver *solver = open_over(&fixpoint, tolerance, (size_t)1 << 28);
-            assert_ok(yut_parse_state(&checker.rules, texts[i], &position));
-            assert_ok(solver->values(solver, &position, values));
-            state_map_init(&checker.map, (size_t)1 << 28);
-            double plainly = turn_value(&checker, &position, 0, 14);
-            state_map_free(&checker.map);
-            assert_true(solver->widening == 0);
-            assert_true(fabs(values[0] - plainly) <= tolerance + 1e-5);
-            solver->free(solver);
-        }
-    free(checker.values);
-    fixpoint_close(&fixpoint);
 }
 
 static void what_is_not_solved_says_so(void **state) {
     (void)state;
-    static const char *const variants[] = {"--pieces 3", "--players 3 --pieces 1",
-                                           "--catch-bonus weak --pieces 1"};
+    static const char *const variants[] = {"--pieces 3", "--players 3 --pieces 2",
+                                           "--catch-bonus weak --pieces 2"};
     static const StatusCode codes[] = {STATUS_TABLE, STATUS_UNSUPPORTED, STATUS_UNSUPPORTED};
     for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
         Variant variant;
@@ -766,18 +478,13 @@ int main(void) {
         cmocka_unit_test(the_equations_hold_for_other_rules),
         cmocka_unit_test(values_are_chances),
         cmocka_unit_test(two_pieces_with_one_home_are_one_piece),
-        cmocka_unit_test(the_guess_is_not_far_off),
+        cmocka_unit_test(the_heuristic_is_not_far_off),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(coarse_bounds_hold),
         cmocka_unit_test(rounding_is_on_the_safe_side),
         cmocka_unit_test(a_proof_mends_its_bounds),
-        cmocka_unit_test(pending_results_are_valued),
-        cmocka_unit_test(the_map_of_a_turn_finds_what_was_put),
-        cmocka_unit_test(a_turn_is_followed_as_far_as_asked),
-        cmocka_unit_test(little_memory_costs_precision),
-        cmocka_unit_test(remembered_values_are_those_of_a_fresh_solver),
-        cmocka_unit_test(a_turn_that_hardly_ends_is_given_up),
-        cmocka_unit_test(the_bound_covers_pending_throws),
+        cmocka_unit_test(right_values_are_proven_at_once),
+        cmocka_unit_test(grids_are_zeroed_memory),
         cmocka_unit_test(what_is_not_solved_says_so),
     };
     return cmocka_run_group_tests_name("yut_solver", tests, NULL, NULL);

@@ -93,6 +93,17 @@ def test_the_start_is_won():
     check(all(move["exact"] for move in found["moves"]) and line in found["note"], found)
 
 
+def test_retrieve():
+    """Without a table, at once, from the book; the same position without the option as well."""
+    for options in (["--start", "retrieve"], ["ssKss/5/5/5/SSkSS w 1"]):
+        found = json.loads(answer("eval", "valley", *options, "--json"))
+        check((found["outcome"], found["plies"]) == ("win", 17), found)
+        check(all(move["exact"] for move in found["moves"]) and "opening book" in found["note"], found)
+        same([move["move"] for move in found["moves"][:2]], ["a1a4", "e1e4"])
+    same(value("eval", "valley", "--soldiers", "1", "--start", "retrieve"), "endless")
+    refused(malpan("eval", "valley", "--start", "other"), 2, "standard or retrieve")
+
+
 def test_values():
     same(value("eval", "valley", NEAR), "win 1")
     found = json.loads(answer("eval", "valley", NEAR, "--json", "--time", "200ms"))
@@ -206,6 +217,17 @@ def test_openings():
     refused(done, 1, "another opening")
 
 
+def test_outcome_of_openings():
+    """From endless positions perfect play rarely lets minimax off; from lost ones it saves some."""
+    match = ["match", "valley", "--soldiers", "2", "perfect", "minimax:2", "--games", "60", "--outcome"]
+    check(float(value(*match, "endless")) > 0.95, value(*match, "endless"))
+    check(0.2 < float(value(*match, "loss")) < float(value(*match, "win")) == 1, value(*match, "loss"))
+    refused(malpan("match", "box", "random", "random", "--outcome", "loss"), 3, "no outcomes")
+    refused(malpan("match", "valley", "random", "random", "--outcome", "draw"), 2, "win, loss or endless")
+    refused(malpan("match", "valley", "--soldiers", "1", "random", "random", "--opening", "0", "--outcome", "endless"),
+            1, "no opening of 0")
+
+
 def test_balanced_openings():
     """Where nothing is decided yet, the one who looks further wins more of the games."""
     match = ("match", "valley", "alphabeta:6", "minimax:2", "--games", "40")
@@ -292,6 +314,7 @@ def test_facts():
     same(value("eval", "valley", longest["position"]), "win 21")
     text = answer("valley", "facts", "--soldiers", "1")
     check("endless    168272 (66.00 %)" in text and longest["line"] in text, text)
+    check("\nthe longest win takes 1 plies: " in answer("valley", "facts", "--soldiers", "0"))
     refused(malpan("valley", "facts"), 4, "malpan solve valley")
 
 
@@ -316,6 +339,25 @@ def test_rating():
     refused(malpan("rate", "valley", "random"), 4, "malpan solve valley")
     refused(malpan("rate", "race", "random"), 3, "nobody chooses")
     refused(malpan("rate", "box", "you"), 2, "a person")
+    refused(malpan("rate", "box", "random", "--positions", "0"), 2, "--positions")
+    same(value("rate", "box", "perfect", "--positions", "1"), "1.000000")
+
+
+def test_rating_text():
+    """How many wins were kept, if there were any, with the margins; or what was given away."""
+    options = ["rate", "valley", "random", "--soldiers", "1", "--positions", "40"]
+    found = json.loads(answer(*options, "--json"))
+    check(0 < found["kept"] < found["won"] < 40 and 0 < found["best"] < 40, found)
+
+    def percents(part, all_of_them):
+        p = part / all_of_them
+        return f"{100 * p:.2f} % +- {196 * (p * (1 - p) / all_of_them) ** 0.5:.2f}"
+    same(answer(*options), f"random, 40 positions: a best move in {percents(found['best'], 40)}; "
+                           f"kept {percents(found['kept'], found['won'])} of {found['won']} wins\n")
+    same(answer("rate", "valley", "random", "--soldiers", "0", "--positions", "3"),
+         "random, 3 positions: a best move in 100.00 % +- 0.00\n")
+    text = answer("rate", "box", "perfect", "--positions", "5")
+    same(text, "perfect, 5 positions: a best move in 100.00 % +- 0.00; gave away 0.000000 a move\n")
 
 
 def test_three_soldiers():
@@ -353,12 +395,13 @@ def test_stats():
 
 
 def test_stats_of_the_study():
-    """Players who take a win give the study's figures: branching 14, 19 moves, 4 at least."""
+    """Players who take a win and do not wall themselves in: branching 14, 19 moves, 4 at least."""
     found = json.loads(answer("stats", "valley", "--take-wins", "--memory", "1M", "--json"))
     check(18 < found["moves"]["mean"] < 20 and found["moves"]["shortest"] == 4, found["moves"])
     check(14 < found["branching"]["mean"] < 15, found["branching"])
     text = answer("stats", "valley", "--take-wins", "--memory", "1M")
     check(f"in whole numbers 14^19 = {14 ** 19}\n" in text, text)
+    check("0.00 % of the games: a player walled in its own king" in text, text)
 
 
 def test_plot():

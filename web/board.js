@@ -1,33 +1,43 @@
-// A board of any game: draws a position, lets the user choose a move by mouse, touch or keyboard, and
-// animates pieces. Legal moves and what they lead to come from the server.
+// A board of any game: draws a position, lets the user choose a move by mouse, touch, dragging or
+// keyboard, and animates pieces. Legal moves and what they lead to come from the server.
 //
 // How a game looks is the business of its board module, which the server's catalogue names. It exports
 //
-//   parse(position, rules) -> state    state has `turn`; `rules` is the object from the server
+//   parse(position, rules) -> state    state has `turn`; `rules` is the object from the server. The
+//                                      board adds `view`: { wide, flip }
 //   write(state) -> position           the opposite, for editing
-//   size(state) -> [width, height]
+//   size(state) -> [width, height]     depends on view.wide: panels beside or below the board
 //   draw(root, state, scene)           scene: sources, targets, chosen, last, running
 //   point(square, turn, state)         the middle of a square
+//   path(trace, turn, state)           the points of a path; optional
 //   token(state, square, turn)         a piece to animate; optional
 //   ends(move, trace) -> {from, to}    the squares where a move starts and ends
-//   nameOf(move, trace)                a move or throw on its button
+//   nameOf(move, trace)                a move or throw on its button; shortName(move): in a line
 //   remarks(before, after, move)       words added to that name; optional
+//   explain(state, key, moves, selected)   why a click there does nothing; optional
 //   seatMark(seat)                     how the board marks a player
+//   throwView(move, before)            a throw for the tray (draw_tray.js); optional
+//   currentThrow(state)                what the tray shows if it is not the last throw; optional
+//   throwsTogether(state), throwWords(state)   all throws follow the first one; optional
+//   beat(before, after, step)          [word, sound, value] of a step worth a callout; optional
 //   brushes(state), edit(state, key, brush)
 //   plays_at_once                      a click on a piece with one legal move plays it
+//   offers_choices                     if a piece has several moves, they are also offered as buttons
+//   flips                              the board can be seen from the other side
 //   chooses_sets                       moves are sets of things that are clicked one by one; then also
-//     parts(move), isChoosable(state, key), setWords(chosen)
+//     parts(move), isChoosable(state, key), setWords(chosen, state)
 //   black_and_white                    the players are white and black
-//   showThrow(place, move, moving)     draws a throw beside the board; optional
 //
 // Drawn elements with `data-key` can be clicked; pieces have the class `token`.
 
-import { button, el, overTime, put, svg } from "./dom.js";
+import { button, el, finished, put, svg } from "./dom.js";
+import { Drag } from "./drag.js";
+import { arrow, outline } from "./arrows.js";
 import { say, told } from "./words.js";
 
 const modules = new Map();
-const STEP_TIME = 150;
-const ROLL_TIME = 450;
+const SPEED = 0.11; // units of the board per millisecond
+const CALLOUT_TIME = 1100;
 
 // Loads the board modules of the catalogue's games. A game without one is not shown.
 export async function loadBoards(games) {
@@ -36,14 +46,29 @@ export async function loadBoards(games) {
   }));
 }
 
+// Loads the guide of a game: guide_NAME.js holds what a player reads and practises. It exports
+//
+//   houseRules    see rule_form.js
+//   sheet         [{ title, text, position, rules, arrows }]: the rules, with pictures
+//   lesson        [{ text, position, rules, goal, done, wrong }]: `goal` lists the moves that solve it
+//
+// All texts are [English, Korean].
+export async function loadGuide(board) {
+  try {
+    return await import(`./guide_${board}.js`);
+  } catch {
+    return {}; // a game without a guide
+  }
+}
+
 export function moduleOf(game) {
   return modules.get(game);
 }
 
 // The name of a move or throw on its button; with a position, followed by the module's remarks.
-export function moveName(game, move, position) {
+export function moveName(game, move, position, rules) {
   const module = moduleOf(game);
-  const words = position && module.remarks ? module.remarks(module.parse(position), module.parse(move.after), move) : [];
+  const words = position && module.remarks ? module.remarks(module.parse(position, rules), module.parse(move.after, rules), move) : [];
   return [module.nameOf(move.move, move.trace ?? []), ...words].join(" · ");
 }
 
@@ -54,12 +79,14 @@ function canvas(module, state) {
   return svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "board-svg", "aria-hidden": "true", focusable: "false" });
 }
 
-// A static picture of a position; null if the text cannot be read.
-export function picture(game, position, rules) {
+// A static picture of a position; null if the text cannot be read. `arrows` are as for Board.show.
+export function picture(game, position, rules, { wide = false, arrows = [] } = {}) {
   try {
     const module = moduleOf(game), state = module.parse(position, rules);
+    state.view = { wide, flip: false };
     const root = canvas(module, state);
     module.draw(root, state, NOTHING);
+    for (const one of arrows) root.append(arrow(module, state, one, []));
     return root;
   } catch {
     return null;
@@ -67,36 +94,81 @@ export function picture(game, position, rules) {
 }
 
 export class Board {
-  // `actions`: move(text), and optionally throws(), undo(), hint(), keys(), speak(text), edit(key).
+  // `actions`: move(text), and optionally speak(text), edit(key), explain(text), describe(move),
+  // highlight(move), choices(element): where buttons to choose among several moves go.
   constructor(game, actions) {
     this.module = moduleOf(game);
     this.game = game;
     this.actions = actions;
     this.moves = [];
     this.last = [];
+    this.arrows = [];
     this.chosen = new Set();
     this.selected = null;
     this.index = -1;
     this.hovered = null;
+    this.flipped = false;
+    this.wide = true;
     this.surface = el("div", {
       class: "board", tabindex: "0", role: "application", "aria-label": say("board_label"), "data-test": "board",
       onclick: (event) => this.click(event),
-      onkeydown: (event) => this.key(event),
     });
     this.choices = el("div", { class: "choices" });
-    this.element = el("div", { class: "board-frame" }, this.surface, this.choices);
+    this.element = el("div", { class: "board-frame" }, this.surface);
+    this.drag = new Drag(this);
+    this.watch = new ResizeObserver(([{ contentRect }]) => {
+      this.area = contentRect; // kept, because asking for it lays out the whole page
+      this.fit();
+    });
+    this.watch.observe(this.surface);
   }
 
-  // Shows a position. `moves` are those that may be played now; `marked`: highlight them.
-  show({ position, rules, moves = [], last = [], lastTurn = 0, marked = false, running = true }) {
+  close() {
+    this.watch.disconnect();
+  }
+
+  // Puts panels beside or below the board, whichever makes it larger.
+  fit() {
+    if (!this.state || !this.area) return;
+    const { width, height } = this.area;
+    const scale = (wide) => {
+      const [w, h] = this.module.size({ ...this.state, view: { ...this.state.view, wide } });
+      return Math.min(width / w, height / h);
+    };
+    const wide = scale(true) >= scale(false);
+    if (wide === this.wide || !width || !height) return;
+    this.wide = wide;
+    this.draw();
+  }
+
+  // Shows a position. `moves` are those that may be played now; `marked`: highlight them; `arrows` are
+  // { trace, turn, tone, label, second } or { move, tone } where moves are sets.
+  show({ position, rules, moves = [], last = [], lastTurn = 0, marked = false, running = true, arrows = [] }) {
+    this.drag.cancel();
     this.position = position;
+    this.rules = rules;
     this.state = this.module.parse(position, rules);
     this.moves = moves;
     this.last = last;
     this.lastTurn = lastTurn;
     this.marked = marked;
     this.running = running;
-    this.clearChoice();
+    this.arrows = arrows;
+    this.state.view = { wide: this.wide, flip: this.flipped };
+    const { wide } = this;
+    this.fit();
+    if (wide === this.wide || !this.root) this.clearChoice();
+  }
+
+  setArrows(arrows) {
+    this.arrows = arrows;
+    this.draw();
+  }
+
+  flip(to = !this.flipped) {
+    if (!this.module.flips) return;
+    this.flipped = to;
+    if (this.state) this.draw();
   }
 
   clearChoice() {
@@ -104,13 +176,6 @@ export class Board {
     this.index = -1;
     this.hovered = null;
     this.chosen = new Set();
-    this.draw();
-  }
-
-  // Marks the last move, by player `turn` along `trace`.
-  setLast(trace, turn) {
-    this.last = trace;
-    this.lastTurn = turn;
     this.draw();
   }
 
@@ -128,6 +193,7 @@ export class Board {
   }
 
   draw() {
+    this.state.view = { wide: this.wide, flip: this.flipped };
     const shown = this.shownMove();
     const selectedMoves = this.selected === null ? [] : this.movesFrom(this.selected);
     const sets = this.module.chooses_sets;
@@ -144,22 +210,28 @@ export class Board {
     const root = canvas(this.module, this.state);
     this.module.draw(root, this.state, scene);
     root.insertBefore(this.route(this.last, this.lastTurn, "past"), root.querySelector(".token[data-key]"));
+    const labels = [];
+    if (!shown && this.selected === null) root.append(...this.arrows.map((one) => (sets ? outline(this.module, this.state, one) : arrow(this.module, this.state, one, labels))));
     root.append(...(shown ? [shown] : selectedMoves).map((move) => this.route(move.trace)));
     this.root = root;
     put(this.surface, root);
     this.drawChoices(selectedMoves);
   }
 
-  // The path of a move as an arrow.
+  pathOf(trace, turn) {
+    if (this.module.path) return this.module.path(trace, turn, this.state);
+    return trace.map((square) => this.module.point(square, turn, this.state));
+  }
+
+  // The path of a move as a dashed line with a head.
   route(trace, turn = this.state.turn, kind = "ahead") {
     const group = svg("g", { class: `route ${kind}` });
     if (!trace || trace.length < 2) return group;
-    const points = trace.map((square) => this.module.point(square, turn, this.state));
+    const points = this.pathOf(trace, turn);
     const [[x1, y1], [x2, y2]] = points.slice(-2);
     const angle = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
     group.append(
       svg("polyline", { points: points.map((one) => one.join(",")).join(" ") }),
-      ...points.slice(1, -1).map(([cx, cy]) => svg("circle", { cx, cy, r: 1.2 })),
       svg("path", { d: "M1 0L-4 -2.6L-4 2.6Z", transform: `translate(${x2} ${y2}) rotate(${angle})` }));
     return group;
   }
@@ -167,14 +239,14 @@ export class Board {
   drawChoices(selectedMoves) {
     if (this.module.chooses_sets && this.moves.length > 0) {
       const move = this.chosenMove();
-      put(this.choices, button(this.module.setWords([...this.chosen]), () => this.play(move), { disabled: !move, "data-test": "close", class: "main" }));
-    } else if (selectedMoves.length > 1 || (selectedMoves.length === 1 && !this.module.plays_at_once)) {
-      put(this.choices, el("span", {}, say("choose_result")),
-        selectedMoves.map((move) => button(moveName(this.game, move, this.position), () => this.play(move), {
-          "data-test": "choice", "data-move": move.move,
-          onmouseenter: () => this.hover(move), onmouseleave: () => this.hover(null),
-        })));
+      put(this.choices, button(this.module.setWords([...this.chosen], this.state), () => this.play(move), { disabled: !move, "data-test": "close", class: "main" }));
+    } else if (this.module.offers_choices && selectedMoves.length > 1) {
+      put(this.choices, selectedMoves.map((move) => button(moveName(this.game, move, this.position, this.rules), () => this.play(move), {
+        "data-test": "choice", "data-move": move.move,
+        onmouseenter: () => this.hover(move), onmouseleave: () => this.hover(null),
+      })));
     } else put(this.choices);
+    this.actions.choices?.(this.choices.childElementCount > 0);
   }
 
   // The legal move that consists of exactly what is chosen.
@@ -200,6 +272,7 @@ export class Board {
   }
 
   click(event) {
+    if (this.drag.takesClick()) return undefined;
     const key = event.target.closest?.("[data-key]")?.getAttribute("data-key");
     if (key === undefined || key === null) return this.clearChoice();
     if (this.actions.edit?.(key)) return undefined;
@@ -208,69 +281,94 @@ export class Board {
     if (here.length === 1) return this.play(here[0]);
     const begins = this.movesFrom(key);
     if (begins.length === 1 && this.module.plays_at_once) return this.play(begins[0]);
+    if (begins.length === 0) this.explain(key);
     this.index = -1;
     this.hovered = null;
     this.selected = begins.length > 0 && this.selected !== key ? key : null;
     return this.draw();
   }
 
+  // Says why a click there does nothing.
+  explain(key) {
+    if (this.moves.length === 0 && !this.module.explain) return;
+    const words = this.module.explain?.(this.state, key, this.moves, this.selected);
+    if (words) this.actions.explain?.(words);
+  }
+
   toggle(key) {
-    if (!this.module.isChoosable(this.state, key) || this.moves.length === 0) return;
+    if (this.moves.length === 0) return;
+    const words = this.module.explain?.(this.state, key, this.moves, null);
+    if (words && !this.chosen.has(key)) this.actions.explain?.(words);
+    if (!this.module.isChoosable(this.state, key)) return;
     this.index = -1;
     this.hovered = null;
     if (!this.chosen.delete(key)) this.chosen.add(key);
     this.draw();
   }
 
-  key(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const act = {
-      ArrowRight: () => this.step(1), ArrowDown: () => this.step(1),
-      ArrowLeft: () => this.step(-1), ArrowUp: () => this.step(-1),
-      Enter: () => this.play(this.moves[this.index] ?? (this.module.chooses_sets ? this.chosenMove() : null)),
-      Escape: () => this.clearChoice(),
-      t: this.actions.throws, u: this.actions.undo, h: this.actions.hint, "?": this.actions.keys,
-    }[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    if (!act) return;
-    event.preventDefault();
-    act();
+  // Plays the move that is highlighted or chosen; whether there is one.
+  playChosen() {
+    const move = this.moves[this.index] ?? (this.module.chooses_sets ? this.chosenMove() : null);
+    if (move) this.play(move);
+    return Boolean(move);
   }
 
-  // Highlights the next legal move, or the previous one.
+  // Highlights the next legal move, or the previous one; whether there are any.
   step(by) {
-    if (this.moves.length === 0) return;
+    if (this.moves.length === 0) return false;
     this.selected = null;
     this.hovered = null;
     this.index = this.index < 0 ? (by > 0 ? 0 : this.moves.length - 1) : (this.index + by + this.moves.length) % this.moves.length;
     const move = this.moves[this.index];
     this.chosen = new Set(this.module.chooses_sets ? this.module.parts(move.move) : []);
     this.draw();
-    this.actions.speak?.(told(move.told) || move.move);
+    const words = [told(move.told) || move.move, this.actions.describe?.(move)].filter(Boolean).join(", ");
+    this.actions.speak?.(say("preview", words, this.index + 1, this.moves.length));
     this.actions.highlight?.(move.move);
+    return true;
+  }
+
+  // --- animation: only transforms of elements of their own, which the compositor moves ---
+
+  // An element with one piece that floats over the board, its origin at the piece's middle.
+  flyer(drawn) {
+    const matrix = this.root.getScreenCTM(), edge = this.surface.getBoundingClientRect();
+    const scale = matrix.a;
+    const flyer = svg("svg", { class: "flyer", width: 1, height: 1, "aria-hidden": "true" }, svg("g", { transform: `scale(${scale})` }, drawn));
+    this.surface.append(flyer);
+    const place = ([x, y]) => `translate(${(x * scale + matrix.e - edge.left).toFixed(2)}px, ${(y * scale + matrix.f - edge.top).toFixed(2)}px)`;
+    return { flyer, place };
   }
 
   // Animates a piece along `trace` to where it is already drawn; `before` is the position it leaves.
-  async slide(trace, turn, before, rules) {
+  // `pace` multiplies the time.
+  async slide(trace, turn, before, rules, pace = 1) {
     if (trace.length < 2 || !this.module.token) return;
-    const points = trace.map((square) => this.module.point(square, turn, this.state));
-    const group = svg("g", { class: "moving" }, this.module.token(this.module.parse(before, rules), trace[0], turn));
+    const points = this.pathOf(trace, turn);
+    const { flyer, place } = this.flyer(this.module.token(this.module.parse(before, rules), trace[0], turn));
     const hidden = [...this.root.querySelectorAll(".token[data-key]")].filter((drawn) => drawn.getAttribute("data-key") === trace.at(-1));
     for (const drawn of hidden) drawn.setAttribute("visibility", "hidden");
-    this.root.append(group);
-    await overTime(STEP_TIME * (points.length - 1), (part) => {
-      const place = part * (points.length - 1), index = Math.min(Math.floor(place), points.length - 2);
-      const [[x1, y1], [x2, y2]] = [points[index], points[index + 1]];
-      group.setAttribute("transform", `translate(${x1 + (x2 - x1) * (place - index)} ${y1 + (y2 - y1) * (place - index)})`);
+    const lengths = points.slice(1).map(([x, y], i) => Math.hypot(x - points[i][0], y - points[i][1]));
+    const whole = lengths.reduce((sum, length) => sum + length, 0) || 1;
+    let sum = 0;
+    const frames = points.map((at, i) => {
+      sum += i ? lengths[i - 1] : 0;
+      return { transform: place(at), offset: sum / whole };
     });
-    group.remove();
+    const time = Math.min(1100, Math.max(260, whole / SPEED)) * pace;
+    flyer.style.transform = place(points.at(-1));
+    const run = flyer.animate(frames, { duration: time, easing: "ease-in-out" });
+    await finished(run, time);
+    flyer.remove();
     for (const drawn of hidden) drawn.removeAttribute("visibility");
   }
 
-  // Shakes what was just rolled.
-  async roll() {
-    const rolled = [...this.root.querySelectorAll(".die.next rect")];
-    await overTime(ROLL_TIME, (part) => {
-      for (const one of rolled) one.setAttribute("transform", `rotate(${Math.round((1 - part) * 320 * Math.cos(part * 9))})`);
-    });
+  // A word over the board that fades away.
+  callout(words, isAnimated) {
+    this.surface.querySelector(".callout")?.remove();
+    const note = el("div", { class: "callout", "data-test": "callout", "aria-hidden": "true" }, words);
+    this.surface.append(note);
+    if (isAnimated) note.animate([{ opacity: 0, transform: "scale(.6)" }, { opacity: 1, transform: "scale(1.06)", offset: 0.18 }, { opacity: 1, transform: "scale(1)", offset: 0.75 }, { opacity: 0, transform: "scale(1) translateY(-20px)" }], { duration: CALLOUT_TIME });
+    setTimeout(() => note.remove(), CALLOUT_TIME);
   }
 }

@@ -3,7 +3,7 @@
 
 import { label, svg } from "./dom.js";
 import { die, piece } from "./draw_pieces.js";
-import { drawLines, fallingPoint, ringMark, ringPoint, risingPoint, station } from "./draw_stations.js";
+import { drawLines, fallingPoint, pathOf, ringMark, ringPoint, risingPoint, seen, slots, station } from "./draw_stations.js";
 import { addWords, say } from "./words.js";
 
 export { seatMark } from "./draw_pieces.js";
@@ -12,11 +12,17 @@ addWords({
   finish: ["finish", "도착"],
   score: ["Score", "점수"],
   more: ["+{0} more", "+{0}번 더"],
+  next_throw: ["next", "다음"],
+  coming: ["throws to come", "남은 주사위"],
+  throw_all: ["Roll all", "모두 굴리기"],
+  square_taken: ["A piece may not stop where another one stands.", "다른 말이 있는 칸에는 멈출 수 없습니다."],
+  no_own_piece: ["No piece of yours is here.", "여기에는 말이 없습니다."],
+  dice_finished: ["This piece has arrived.", "이미 도착한 말입니다."],
+  beat_points: ["+{0}", "+{0}점"],
 });
 
 const START = "0";
 const FINISH = "F";
-const PIECES = 4;
 const INNER = {
   13: fallingPoint(1 / 8), "16i": fallingPoint(2 / 8), 19: fallingPoint(3 / 8), 25: fallingPoint(1 / 2),
   "26i": fallingPoint(5 / 8), 27: fallingPoint(6 / 8), "28i": fallingPoint(7 / 8),
@@ -26,15 +32,25 @@ const SQUARES = [...Array.from({ length: 20 }, (_, i) => String(2 * i + 2)), ...
 const BIG = ["10", "20", "30", "40", "25"];
 
 export const plays_at_once = true;
+export const flips = true;
+
+// Whether throws are made one after the other without waiting for the player.
+export function throwsTogether(state) {
+  return !state.online;
+}
+
+export function throwWords(state) {
+  return state.online ? null : say("throw_all");
+}
 
 export function parse(text, rules) {
   const { online } = rules;
   const words = text.trim().split(/\s+/);
-  if (words.length === 10) return { pieces: Array(PIECES).fill(START), score: 0, throws: words, more: 0, online };
+  if (words.length > 4) return { pieces: Array(Number(rules.pieces)).fill(START), score: 0, throws: words, more: 0, online, turn: 0 };
   const [pieces, score, throws, present] = words;
   const left = online ? Number(throws) : 0;
   const known = online ? (present ? [present] : []) : throws === "-" ? [] : throws.split(",");
-  return { pieces: pieces.split(","), score: Number(score), throws: known, more: online ? left - known.length : 0, online };
+  return { pieces: pieces.split(","), score: Number(score), throws: known, more: online ? left - known.length : 0, online, turn: 0 };
 }
 
 export function write(state) {
@@ -42,8 +58,19 @@ export function write(state) {
   return `${state.pieces.join(",")} ${state.score} ${throws}`;
 }
 
-export function size() {
-  return [100, 128];
+export function size(state) {
+  return state.view?.wide ? [138, 100] : [100, 127];
+}
+
+// The frames of the two panels, and where their pieces stand.
+function frame(state, square) {
+  const isStart = square === START;
+  return state.view?.wide ? [102, isStart ? 13 : 31, 35, 16] : [isStart ? 0.8 : 50.8, 101.5, 48.4, 11];
+}
+
+function rowOf(state, square) {
+  const [x, y] = frame(state, square);
+  return state.view?.wide ? [x + 5.6, y + 10.6, 2.9, 7.6] : [x + 23.5, y + 5.5, 2.6, 6.6];
 }
 
 export function ends(move) {
@@ -52,50 +79,81 @@ export function ends(move) {
 }
 
 export function nameOf(move) {
-  const word = (square) => (square === START ? say("waiting") : square === FINISH ? say("finish") : square);
+  const word = (square) => (square === START ? say("waiting") : square === FINISH ? say("finish") : square.replace("i", "′"));
   return move.split("-").map(word).join(" → ");
 }
 
-export function point(square) {
-  if (square === START) return [24, 106.5];
-  if (square === FINISH) return [74, 106.5];
-  return INNER[square] ?? ringPoint(Number(square) / 2);
+export function throwView(move, before) {
+  if (before && !before.online && !move) return null;
+  return { things: [{ face: move || 5 }], word: "" };
+}
+
+// With all throws known, the tray shows the next one.
+export function currentThrow(state) {
+  const [next] = state.throws;
+  return !state.online && next > 0 ? { things: [{ face: next }], word: say("next_throw") } : null;
+}
+
+export function beat(before, after, step) {
+  return step.actor === "player" && after.score - before.score >= 25 ? ["beat_points", "stack", after.score - before.score] : null;
+}
+
+export function explain(state, key, moves) {
+  if (key === FINISH) return say("dice_finished");
+  if (!state.pieces.includes(key)) return say("no_own_piece");
+  return moves.length ? say("square_taken") : null;
+}
+
+export function point(square, turn, state) {
+  if (square === START || square === FINISH) {
+    const [x, y, , pitch] = rowOf(state, square);
+    return [x + pitch * Math.max(0, state.pieces.filter((at) => at === square).length - 1), y];
+  }
+  return seen(INNER[square] ?? ringPoint(Number(square) / 2), state);
+}
+
+export function path(trace, turn, state) {
+  return pathOf(trace.map((square) => point(square, turn, state)), trace, [START, FINISH], state);
 }
 
 export function token() {
   return piece(0, 0, 4.6, 0, 1, "");
 }
 
-function drawPanel(state, square, x, word) {
+function drawPanel(state, square, word) {
+  const [x, y, width, height] = frame(state, square), [left, middle, r, pitch] = rowOf(state, square);
   const count = state.pieces.filter((at) => at === square).length;
-  const group = svg("g", { class: "panel", "data-key": square }, svg("rect", { x, y: 101, width: 48, height: 11, rx: 2 }));
-  group.append(label(x + 2, 106.5, 3.4, `${say(word)} ${count}`, { class: "small", "text-anchor": "start" }));
-  for (let i = 0; i < count; i++) group.append(piece(x + 23 + i * 6.4, 106.5, 2.6, 0, 1, ""));
+  const group = svg("g", { class: "panel", "data-key": square }, svg("rect", { x, y, width, height, rx: 2 }));
+  group.append(label(x + 2.5, state.view?.wide ? y + 4 : middle, 3.2, `${say(word)} ${count}`, { class: "small", "text-anchor": "start" }));
+  group.append(slots(left, middle, r, pitch, count, state.pieces.length, (px, py) => piece(px, py, r, 0, 1, "")));
   return group;
 }
 
 function drawThrows(state) {
-  const group = svg("g", { class: "throws" });
-  group.append(label(2, 121, 4, `${say("score")} ${state.score}`, { class: "score", "text-anchor": "start" }));
-  state.throws.forEach((face, i) => group.append(die(31 + i * 7.2, 121, i === 0 ? 3.5 : 2.9, face, { class: i === 0 ? "next" : "later" })));
+  const wide = state.view?.wide, pitch = Math.min(6.9, 62 / Math.max(1, state.throws.length - 1)), group = svg("g", { class: "throws" });
+  group.append(label(wide ? 103 : 2, wide ? 6.5 : 120.5, wide ? 5.4 : 4.4, `${say("score")} ${state.score}`, { class: "score", "text-anchor": "start" }));
+  if (wide && state.throws.length + state.more > 0) group.append(label(103, 54, 3, say("coming"), { class: "small", "text-anchor": "start" }));
+  state.throws.forEach((face, i) => {
+    const [x, y] = wide ? [106.5 + (i % 4) * 8.8, 61 + Math.floor(i / 4) * 9] : [33.5 + i * pitch, 120.5];
+    group.append(die(x, y, i === 0 ? 3.5 : 2.9, face, { class: i === 0 ? "next" : "later" }));
+  });
   if (state.more > 0)
-    group.append(label(state.throws.length ? 40 : 31, 121, 3.6, say("more", state.more), { class: "small", "text-anchor": "start" }));
+    group.append(label(wide ? (state.throws.length ? 113 : 103) : state.throws.length ? 41 : 33, wide ? 61 : 120.5, 3.4, say("more", state.more), { class: "small", "text-anchor": "start" }));
   return group;
 }
 
 export function draw(root, state, scene) {
   root.append(drawLines());
-  for (const square of SQUARES) root.append(station(square, point(square), BIG.includes(square), square));
-  root.append(drawPanel(state, START, 1, "waiting"), drawPanel(state, FINISH, 51, "finish"));
+  for (const square of SQUARES) root.append(station(square, point(square, 0, state), BIG.includes(square), square.replace("i", "")));
+  root.append(drawPanel(state, START, "waiting"), drawPanel(state, FINISH, "finish"));
   for (const square of state.pieces.filter((at) => at !== START && at !== FINISH)) {
-    const [x, y] = point(square);
-    const drawn = piece(x, y, 4.6, 0, 1, square);
-    drawn.classList.add("named");
+    const [x, y] = point(square, 0, state);
+    const drawn = piece(x, y, 4.6, 0, 1, square.replace("i", ""));
     drawn.setAttribute("data-key", square);
     root.append(drawn);
   }
-  for (const square of scene.sources) root.append(ringMark(point(square), "from", square === START ? 3.6 : 6.4));
-  for (const square of scene.targets) root.append(ringMark(point(square), "to", 5.6));
+  for (const square of scene.sources) root.append(ringMark(point(square, 0, state), "from", square === START ? 3.6 : 6.4));
+  for (const square of scene.targets) root.append(ringMark(point(square, 0, state), "to", 5.6));
   root.append(drawThrows(state));
 }
 

@@ -53,18 +53,59 @@ export function label(x, y, size, text, attributes = {}) {
   return svg("text", { x, y, "font-size": size, "text-anchor": "middle", "dominant-baseline": "central", ...attributes }, String(text));
 }
 
-// Calls `frame` with values from 0 to 1 over `milliseconds`.
-export function overTime(milliseconds, frame) {
-  return new Promise((resolve) => {
-    const begin = performance.now();
-    const next = (now) => {
-      const part = Math.min(1, Math.max(0, (now - begin) / milliseconds));
-      frame(part);
-      if (part < 1) requestAnimationFrame(next);
-      else resolve();
-    };
-    requestAnimationFrame(next);
-    // A page in the background gets no animation frames, and must not wait for them.
-    setTimeout(() => { frame(1); resolve(); }, milliseconds + 300);
+// Waits for an animation of `time` milliseconds. A page in the background does not run animations, and
+// must not wait for them.
+export function finished(run, time) {
+  return new Promise((done) => {
+    run.onfinish = done;
+    run.oncancel = done;
+    setTimeout(done, time + 300);
   });
+}
+
+// Line icons, 24 by 24.
+const ICONS = {
+  undo: "M9 7L4 12L9 17M4 12H15a5 5 0 0 1 0 10H12",
+  hint: "M9.5 18h5M10 21h4M12 3a6 6 0 0 0-3.5 10.9c.7.5 1 1.3 1 2.1h5c0-.8.3-1.6 1-2.1A6 6 0 0 0 12 3Z",
+  flip: "M7 4V18M7 4L4 7M7 4L10 7M17 20V6M17 20L14 17M17 20L20 17",
+  sound: "M4 9.5V14.5H7.5L12 18.5V5.5L7.5 9.5ZM15.5 9a4 4 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11",
+  mute: "M4 9.5V14.5H7.5L12 18.5V5.5L7.5 9.5ZM16 9.5L21 14.5M21 9.5L16 14.5",
+  settings: "M4 7H14M18 7H20M4 17H6M10 17H20M16 5V9M8 15V19",
+  first: "M7 5V19M18 5L10 12L18 19Z",
+  back: "M16 5L8 12L16 19Z",
+  forward: "M8 5L16 12L8 19Z",
+  last: "M17 5V19M6 5L14 12L6 19Z",
+  close: "M6 6L18 18M18 6L6 18",
+};
+
+export function icon(name) {
+  return svg("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, svg("path", { d: ICONS[name] ?? "" }));
+}
+
+// A button with only an icon; `words` is its name.
+export function iconButton(name, words, onclick, attributes = {}) {
+  return el("button", { type: "button", onclick, "aria-label": words, title: words, ...attributes }, icon(name));
+}
+
+// Shows a dialog that removes itself when it is closed.
+export function openDialog(words, content, attributes = {}) {
+  const dialog = el("dialog", { "aria-label": words, ...attributes, onclose: () => dialog.remove(), onclick: (event) => event.target === dialog && dialog.close() },
+    el("div", { class: "row spread" }, el("h2", {}, words), iconButton("close", attributes["data-close"] ?? "×", () => dialog.close(), { class: "icon-button", "data-test": "dialog-close" })), content);
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+// Wraps an async function so that calls during a call do nothing: a double click starts one game.
+export function once(work) {
+  let isBusy = false;
+  return async () => {
+    if (isBusy) return;
+    isBusy = true;
+    try {
+      await work();
+    } finally {
+      isBusy = false;
+    }
+  };
 }

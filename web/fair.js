@@ -126,7 +126,7 @@ function verdict({ sealed, count, unknown, wrong }) {
 // Shows the commitment; seed, salt and the check once the game is over.
 export function fairPanel(game) {
   if (!game.commitment) return null;
-  const panel = el("details", { class: "card", open: game.number === 0 }, el("summary", {}, say("fair")), el("p", {}, say("fair_about")),
+  const panel = el("details", { class: "card" }, el("summary", {}, say("fair")), el("p", {}, say("fair_about")),
     el("code", { class: "seal", "data-test": "commitment" }, game.commitment));
   if (!game.seed) {
     panel.append(el("p", {}, say("fair_later")));
@@ -139,7 +139,6 @@ export function fairPanel(game) {
     result.className = good ? "good" : "bad";
     put(result, `${good ? "✓" : "✗"} ${verdict(found)}`);
   };
-  panel.open = true;
   panel.append(
     el("dl", {}, el("dt", {}, say("seed")), el("dd", {}, game.seed.seed), el("dt", {}, say("salt")), el("dd", {}, game.seed.salt)),
     button(say("check"), check, { "data-test": "check-fair" }), result);

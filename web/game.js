@@ -1,25 +1,33 @@
-// A hosted game: the board, whose turn it is, moves and throws, hints, earlier positions, undo.
+// A hosted game: one screen with the board, whose turn it is, throws and moves, hints, earlier
+// positions, and the end.
 
 import * as api from "./api.js";
 import { Board, moduleOf, moveName } from "./board.js";
-import { drawChart } from "./chart.js";
-import { button, el, focusAgain, focusMark, put } from "./dom.js";
+import { button, el, focusAgain, focusMark, icon, iconButton, put } from "./dom.js";
+import { Tray } from "./draw_tray.js";
+import { endingPanel, endingTitle, storyOf, winnerOf } from "./ending.js";
 import { fairPanel } from "./fair.js";
-import { bestFirst, markMove, moveList } from "./moves.js";
-import { reviewPanel, valueRows } from "./review.js";
-import { computerName } from "./seats.js";
-import { sharePanel } from "./share.js";
+import { bestArrows, bestFirst, markMove, moveList } from "./moves.js";
+import { drawStrip, markedName, namedText } from "./players.js";
+import { mistakesOf, Review } from "./review.js";
+import { Session } from "./session.js";
+import { sharePanel, watchersText } from "./share.js";
+import * as sound from "./sound.js";
 import * as store from "./store.js";
-import { playerName, valueBar } from "./values.js";
+import { evalBar, valueLine, valueText } from "./values.js";
 import { say, told } from "./words.js";
 
 const HINTS = 4;
-const SHOWN_ONE_BY_ONE_MAX = 24;
-const RETRY_TIME = 3000;
-const UNSEEN_TIME = 15000;
-const PAUSE = 250;
 const AIM_TIME = 400; // a list that was shown for less than this may still be reordered
+const SCROLL_TIME = 300;
 const ACTS = ["throw", "move", "choice", "close"];
+// How long a throw tumbles, how much slower than usual pieces slide, and how long a step stays.
+const PACES = {
+  slow: { tumble: 1200, slide: 1.6, stay: 900 }, normal: { tumble: 800, slide: 1, stay: 420 },
+  fast: { tumble: 380, slide: 0.45, stay: 100 }, instant: { tumble: 0, slide: 0, stay: 0 },
+};
+
+const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
 
 // Replaces a panel; it stays open if the old one was open.
 function putPanel(place, panel) {
@@ -28,24 +36,26 @@ function putPanel(place, panel) {
   if (old && panel) panel.open ||= old.open;
 }
 
-const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
-
 export class GamePage {
-  // `page` has report(function), notice(text), speak(text), keys(). `kept` is what kept() of an
-  // earlier view of the same game returned.
+  // `page` has report(function), notice(text), toast(text), speak(text), keys(). `kept` is what kept()
+  // of an earlier view of the same game returned.
   constructor(main, id, watchOnly, page, kept = {}) {
     this.main = main;
-    this.id = id;
-    this.watchOnly = watchOnly;
     this.page = page;
+    this.session = new Session(id, watchOnly, {
+      change: (what) => this.changed(what), presence: () => this.drawStrip(), notice: page.notice,
+    });
     this.hints = 0;
     this.past = null; // the step whose position is shown; null: the present one
     this.shown = 0; // how many steps the board has shown
+    this.listed = 0; // how many are in the list of steps
     this.evaluation = null;
-    this.review = null;
-    this.busy = false;
     this.closed = false;
     Object.assign(this, kept);
+  }
+
+  get game() {
+    return this.session.game;
   }
 
   // What survives a change of language.
@@ -54,136 +64,83 @@ export class GamePage {
   }
 
   async open(token) {
-    const game = token ? await api.joinGame(this.id, token) : await api.getGame(this.id);
+    await this.session.open(token);
     const { games } = await api.getCatalogue();
     if (this.closed) return;
-    this.about = games.find((one) => one.name === game.game);
-    if (token) history.replaceState(null, "", `#/play/${this.id}`);
-    this.game = game;
-    this.shown = game.number;
-    if (!this.watchOnly) store.rememberGame(this.id, game.game);
+    this.about = games.find((one) => one.name === this.game.game);
+    this.module = moduleOf(this.game.game);
+    if (token) history.replaceState(null, "", `#/play/${this.session.id}`);
+    this.shown = this.game.number;
+    this.listed = this.shown;
+    if (!this.session.watchOnly) store.rememberGame(this.session.id, this.game.game);
     this.build();
     this.refresh();
-    this.listen();
-    document.addEventListener("visibilitychange", this.seen);
+    this.session.start();
+    if (document.activeElement === document.body) this.board.surface.focus({ preventScroll: true });
+    this.introduce();
   }
 
   close() {
     this.closed = true;
-    this.source?.close();
-    clearInterval(this.asking);
-    document.removeEventListener("visibilitychange", this.seen);
+    this.session.close();
+    this.board?.close();
     document.title = say("title");
   }
 
-  // --- the server ---
-
-  // Browsers limit the connections to one server, so a hidden page polls instead of listening.
-  seen = () => (document.hidden ? this.listen() : this.retry());
-
-  listen() {
-    this.source?.close();
-    clearInterval(this.asking);
-    if (document.hidden) {
-      this.asking = setInterval(() => api.getGame(this.id).then((game) => this.replace(game), () => {}), UNSEEN_TIME);
-      return;
-    }
-    let wasLost = false;
-    this.source = api.listen(this.id, this.game.version, (change) => this.applyChange(change), (isOpen) => {
-      if (this.closed) return;
-      if (!isOpen) {
-        wasLost = true;
-        this.page.notice(say("connection_lost"));
-        if (this.source.readyState === EventSource.CLOSED) setTimeout(() => this.retry(), RETRY_TIME);
-      } else if (wasLost) {
-        wasLost = false;
-        this.page.notice("");
-        this.fetch();
-      }
-    });
+  // Tells the server the name that this browser remembers.
+  introduce() {
+    const name = store.savedName();
+    const mine = this.game.you.filter((seat) => this.session.isMine(seat));
+    if (name && mine.length === 1 && this.game.seats[mine[0]].name !== name) this.session.rename(name);
   }
 
-  async retry() {
-    if (this.closed) return;
-    try {
-      this.replace(await api.getGame(this.id));
-      this.page.notice("");
-      this.listen();
-    } catch {
-      setTimeout(() => this.retry(), RETRY_TIME);
-    }
+  renamed(name) {
+    if (this.session.plays() && name) this.session.rename(name);
   }
 
-  fetch() {
-    return this.page.report(async () => this.replace(await api.getGame(this.id)));
-  }
+  // --- changes ---
 
-  replace(game) {
-    this.applyChange({ ...game, from: 0 });
-  }
-
-  // Applies a change: the steps from `from` on are replaced.
-  applyChange(change) {
-    if (this.closed || !change.steps || change.version < this.game.version) return;
-    const isNews = change.version > this.game.version;
-    const from = change.from ?? 0;
-    const steps = [...this.game.steps.slice(0, from), ...change.steps];
-    const isTakenBack = steps.length < this.game.steps.length || this.game.steps.some((step, i) => steps[i]?.position !== step.position);
-    const before = this.game;
-    this.game = { ...this.game, ...change, steps, number: change.number ?? steps.length };
-    if (!isNews) return;
+  changed({ before, isTakenBack }) {
     this.evaluation = null;
-    this.review = null;
+    this.review?.forget();
     if (isTakenBack) {
       this.shown = this.game.number;
+      this.listed = -1;
       if (this.past !== null && this.past >= this.game.number) this.past = null;
       this.page.speak(say("taken_back"));
     }
-    for (const seat of this.game.undo?.asked ?? [])
-      if (!this.isMine(seat) && !before.undo?.asked?.includes(seat)) this.page.speak(say("undo_asks", this.nameOf(seat)));
+    const asked = this.game.undo?.asked ?? [], askedBefore = before.undo?.asked ?? [];
+    for (const seat of asked)
+      if (!this.session.isMine(seat) && !askedBefore.includes(seat)) this.page.speak(say("undo_asks", this.nameOf(seat)));
+    const isMyRequest = askedBefore.some((seat) => this.session.isMine(seat)) && !askedBefore.some((seat) => !this.session.isMine(seat));
+    if (isMyRequest && asked.length === 0 && this.game.number === before.number && !isTakenBack && !this.withdrawn) this.page.toast(say("undo_declined"));
+    this.withdrawn = false;
     this.catchUp();
   }
 
-  // Sends a request that changes the game; if the game has moved on in the meantime, reloads it.
-  async act(request) {
-    if (this.busy) return;
-    this.busy = true;
-    this.page.notice("");
-    try {
-      const answer = await request();
-      if (answer?.steps) this.applyChange(answer);
-    } catch (error) {
-      if (error.status === 409) await this.fetch();
-      this.page.notice(error.message);
-    } finally {
-      this.busy = false;
-    }
-  }
-
   isMine(seat) {
-    return !this.watchOnly && this.game.you.includes(seat);
+    return this.session.isMine(seat);
   }
 
   // Whether this browser may do `what` ("move" or "throw") now.
   mayDo(what) {
-    const { waits } = this.game;
-    return waits && waits.for === what && this.isMine(waits.seat) && this.past === null && this.shown === this.game.number;
+    const { waits, number } = this.game;
+    return Boolean(waits && waits.for === what && this.isMine(waits.seat) && this.past === null && this.shown === number && !this.review?.isOpen);
   }
 
   move(text) {
-    if (this.mayDo("move")) this.act(() => api.postMove(this.id, this.game.number, text));
+    if (this.review?.isOpen) this.review.tried(text);
+    else if (this.mayDo("move")) this.session.move(text);
   }
 
   throws() {
-    if (this.mayDo("throw")) this.act(() => api.postThrow(this.id, this.game.number));
+    if (!this.mayDo("throw")) return;
+    this.isRolling = Boolean(this.module.throwsTogether?.(this.board.state));
+    this.session.throws();
   }
 
   undo() {
-    if (!this.watchOnly && this.game.you.length) this.act(() => api.postUndo(this.id, this.game.number));
-  }
-
-  withdraw() {
-    this.act(() => api.postUndo(this.id, this.game.number, true));
+    if (this.session.plays()) this.session.undo();
   }
 
   hint() {
@@ -193,7 +150,34 @@ export class GamePage {
     this.refresh();
   }
 
-  // --- animating steps ---
+  flip() {
+    this.board.flip();
+    this.drawBar();
+  }
+
+  // A key that is not typed into anything; whether it means something here.
+  key(name) {
+    if (this.review?.isOpen && this.review.key(name)) return true;
+    const isLive = this.past === null && this.shown === this.game.number;
+    const keys = {
+      ArrowRight: () => (isLive ? this.board.step(1) : this.go(this.past + 1)), ArrowDown: () => this.board.step(1),
+      ArrowLeft: () => (isLive && this.board.moves.length ? this.board.step(-1) : this.go((this.past ?? this.game.number) - 1)), ArrowUp: () => this.board.step(-1),
+      Home: () => this.go(0), End: () => this.go(this.game.number),
+      Enter: () => this.board.playChosen(), Escape: () => this.board.clearChoice(),
+      " ": () => (this.mayDo("throw") ? this.throws() : this.board.playChosen()),
+      t: () => this.throws(), u: () => this.undo(), h: () => this.hint(), f: () => this.flip(),
+    };
+    if (!keys[name]) return false;
+    keys[name]();
+    return true;
+  }
+
+  // --- showing steps one by one ---
+
+  pace(step) {
+    const mine = this.isMine(step.player);
+    return PACES[mine && step.actor !== "chance" ? "normal" : store.savedPace()] ?? PACES.normal;
+  }
 
   // Shows the steps that the board has not shown yet, one by one.
   async catchUp() {
@@ -201,82 +185,152 @@ export class GamePage {
     this.catching = true;
     try {
       while (!this.closed && this.shown < this.game.number) {
-        const step = this.game.steps[this.shown];
-        this.page.speak(told(step.told));
-        const moving = store.isAnimated() && this.past === null && !document.hidden && this.game.number - this.shown <= SHOWN_ONE_BY_ONE_MAX;
-        const number = this.shown;
-        if (moving) await this.showStep(number);
+        const number = this.shown, step = this.game.steps[number];
+        this.page.speak(this.tell(step.told));
+        const isSeen = this.past === null && !document.hidden && !this.review?.isOpen;
+        const pace = this.pace(step);
+        if (isSeen && store.isAnimated() && pace.tumble > 0 && !this.skipping) await this.showStep(number, pace);
+        else if (isSeen) this.soundStep(number);
         // The step may have been taken back in the meantime.
         if (this.shown === number && number < this.game.number) this.shown++;
       }
     } finally {
       this.catching = false;
+      this.skipping = false;
     }
     if (this.closed) return;
-    if (this.game.over) this.page.speak(this.ending());
+    if (this.isRolling && this.mayDo("throw")) {
+      this.drawBoard(this.shown, true);
+      this.session.pending.then(() => this.mayDo("throw") && this.session.throws());
+      return;
+    }
+    this.isRolling = false;
+    if (this.game.over) this.announceEnd();
     this.refresh();
+  }
+
+  announceEnd() {
+    if (this.announced === this.game.version) return;
+    this.announced = this.game.version;
+    this.page.speak(`${say("over")} ${this.tell(this.game.now.told)}`.trim());
+    const winner = winnerOf(this.game);
+    sound.play(winner >= 0 && this.session.plays() && !this.isMine(winner) ? "lose" : "win");
   }
 
   positionAfter(number) {
     return number === 0 ? this.game.start : this.game.steps[number - 1].position;
   }
 
-  // The squares that step `number` passed.
-  traceOf(number) {
-    return this.game.steps[number]?.trace ?? [];
+  parse(position) {
+    return this.module.parse(position, this.game.rules);
   }
 
-  async showStep(number) {
-    const step = this.game.steps[number], { rules } = this.game;
-    const trace = this.traceOf(number);
-    if (this.closed || this.game.steps[number] !== step) return;
-    const isThrow = step.actor === "chance";
+  // What a step sounds like, and a word over the board if it deserves one.
+  soundStep(number) {
+    const step = this.game.steps[number];
+    const beat = this.module.beat?.(this.parse(this.positionAfter(number)), this.parse(step.position), step);
+    sound.play(beat?.[1] ?? (step.actor === "chance" ? "land" : this.module.chooses_sets ? "close" : "move"));
+    if (beat) this.board.callout(say(beat[0], beat[2]), store.isAnimated());
+  }
+
+  throwView(number) {
+    const step = this.game.steps[number];
+    return step && this.module.throwView?.(step.move, this.parse(this.positionAfter(number)));
+  }
+
+  async showStep(number, pace) {
+    const step = this.game.steps[number], { rules } = this.game, trace = step.trace ?? [];
+    const isThrow = step.actor === "chance", speed = this.isRolling ? 0.35 : 1;
     this.keepFocus();
     this.drawStatus();
     this.drawControls();
-    this.drawMoves();
-    const { showThrow } = moduleOf(this.game.game);
-    if (isThrow) await showThrow?.(this.thrown, step.move, true);
+    if (isThrow) {
+      sound.play("throw");
+      await this.tray.show(this.throwView(number), pace.tumble * speed);
+      if (this.closed || this.game.steps[number] !== step) return;
+    }
     this.board.show({ position: step.position, rules, last: trace, lastTurn: step.player });
-    if (isThrow && !showThrow) await this.board.roll();
-    await this.board.slide(trace, step.player, this.positionAfter(number), rules);
-    if (number + 1 < this.game.number) await pause(PAUSE);
+    this.drawList(number + 1);
+    if (isThrow || trace.length < 2) this.soundStep(number);
+    await this.board.slide(trace, step.player, this.positionAfter(number), rules, pace.slide);
+    if (!isThrow && trace.length >= 2) this.soundStep(number);
+    const isLast = number + 1 >= this.game.number && this.isMine(this.game.waits?.seat);
+    if (!isLast || isThrow) await pause((isLast ? 120 : pace.stay) * speed);
   }
 
   // --- the page ---
 
   build() {
-    const { game } = this.game;
-    this.board = new Board(game, {
-      move: (text) => this.move(text), throws: () => this.throws(), undo: () => this.undo(), hint: () => this.hint(),
-      keys: () => this.page.keys(), speak: (text) => this.page.speak(text), highlight: (move) => markMove(this.moves, move),
+    this.board = new Board(this.game.game, {
+      move: (text) => this.move(text), speak: (text) => this.page.speak(text), explain: (text) => this.explain(text),
+      highlight: (move) => markMove(this.moves, move), describe: (move) => this.describe(move), choices: (any) => this.drawAct(any),
     });
-    const places = ["status", "thrown", "controls", "moves", "value", "nav", "steps", "chart", "reviewed", "shared", "fair", "text"];
-    for (const name of places) this[name] = el("div", { class: `place-${name}` });
-    put(this.main, el("h1", { class: "unseen" }, told(this.about.title)), el("div", { class: "board-page" },
-      el("div", { class: "side-board" }, this.status, this.board.element, this.thrown, this.controls, this.nav),
-      el("div", { class: "side-more" }, this.moves, this.value, this.chart, this.steps, this.shared, this.fair, this.text),
-      this.reviewed));
+    const mine = this.game.you.filter((seat) => this.isMine(seat));
+    this.board.flip(Boolean(this.module.black_and_white) && mine.length === 1 && mine[0] === 1);
+    this.tray = new Tray();
+    this.hasThrows = this.about.chance;
+    for (const name of ["strip", "status", "act", "bar", "asks", "ended", "tools", "moves", "value", "reviewed", "steps", "shared", "fair", "text"]) this[name] = el("div", {});
+    this.status.className = "status";
+    this.act.className = "act";
+    this.bar.className = "eval-place";
+    this.ended.className = "ending-place";
+    this.tools.className = "toolbar";
+    this.action = el("div", { class: this.hasThrows ? "action" : "action no-tray", hidden: !this.hasThrows && this.module.plays_at_once }, this.hasThrows && el("div", { class: "tray-place" }, this.tray.element), this.act);
+    put(this.main, el("h1", { class: "unseen" }, told(this.about.title)), el("div", { class: "play" },
+      el("div", { class: "first" }, this.strip,
+        el("div", { class: this.game.seats.length > 1 ? "stage" : "stage no-bar" }, this.game.seats.length > 1 && this.bar, this.board.element),
+        el("div", { class: "controls" }, this.status, this.action, this.ended, this.asks, this.tools)),
+      el("div", { class: "panels" }, this.reviewed, this.moves, this.value, this.steps, this.shared, this.fair, this.text)));
+    this.buildSteps();
+  }
+
+  explain(text) {
+    const { waits } = this.game;
+    if (this.past !== null || !waits || !this.isMine(waits.seat)) return;
+    sound.play("wrong");
+    this.page.toast(waits.for === "throw" ? say("your_throw", this.nameOf(waits.seat)) : text);
+  }
+
+  // The value of a move in words, for screen readers.
+  describe(move) {
+    const known = this.hints >= 2 && this.evaluation?.moves?.find((one) => one.move === move.move);
+    return known ? valueText(known, this.evaluation.counted) : "";
   }
 
   // Draws everything for the present position, or for the earlier one that is selected.
   async refresh() {
     const { game } = this;
+    if (this.review?.isOpen) return;
     const at = this.past ?? this.shown;
     const isNow = this.past === null && this.shown === game.number;
     this.keepFocus();
+    this.drawStrip();
     this.drawStatus();
     this.drawBoard(at, isNow);
     this.drawControls();
-    this.drawNav(at);
-    this.drawSteps(at);
-    putPanel(this.shared, sharePanel(game, this.positionAfter(at), this.page.report));
+    this.drawList(at);
+    putPanel(this.shared, sharePanel(this.session, this.positionAfter(at), this.page.report));
     this.drawText(at);
     this.drawFair();
     this.drawMoves();
     this.giveFocus();
     document.body.dataset.over = isNow && game.over ? "1" : "";
-    await Promise.all([this.drawValue(), this.drawHistory()]);
+    if (isNow && game.over) this.drawEnding();
+    else put(this.ended);
+    await this.drawValue();
+  }
+
+  drawStrip() {
+    const watchers = this.shared.querySelector('[data-test="watchers"]');
+    if (watchers) put(watchers, watchersText(this.session));
+    const showing = this.shown < this.game.number ? this.game.steps[this.shown] : null;
+    drawStrip(this.strip, this.session, this.game.over && !showing ? -1 : showing?.player ?? this.game.now.player);
+  }
+
+  drawBar() {
+    const known = this.hints >= 2 && this.past === null && this.evaluation;
+    this.bar.classList.toggle("flipped", this.board.flipped);
+    put(this.bar, evalBar(this.game.game, (this.review?.isOpen ? this.review.evaluation() : known) || null, this.game.seats.length));
   }
 
   // For keyboard users: after a step the focus moves to the next button that plays; any other button
@@ -294,7 +348,7 @@ export class GamePage {
       return;
     }
     const same = this.mark.move && this.moves.querySelector(`[data-move="${this.mark.move}"]`);
-    const next = this.controls.querySelector('[data-test="throw"]:not(:disabled)') ?? (same || this.moves.querySelector('[data-test="move"]'));
+    const next = this.act.querySelector('[data-test="throw"]:not(:disabled)') ?? (same || this.moves.querySelector('[data-test="move"]'));
     if (!next) return; // it is somebody else's turn
     this.mark = null;
     next.focus({ preventScroll: true });
@@ -308,37 +362,45 @@ export class GamePage {
       if (!panel.open || text.textContent) return;
       const past = await this.page.report(() => api.getPosition({ game: this.game.game, rules: this.game.rules_text, position }));
       put(text, told(past?.text));
-    } }, el("summary", {}, say("text_board")), text, el("p", {}, `${say("position")}: `, el("code", {}, position)));
+    } }, el("summary", {}, say("text_board")), text, el("p", {}, el("code", {}, position)));
     putPanel(this.text, panel);
   }
 
-  async drawBoard(at, isNow) {
-    const { game } = this;
+  drawBoard(at, isNow) {
+    const { game } = this, before = game.steps[at - 1];
     const moves = isNow && this.mayDo("move") ? game.now.moves : [];
-    const scene = { position: this.positionAfter(at), rules: game.rules, moves, marked: this.hints >= 1, running: !game.over || !isNow };
-    this.board.show({ ...scene, last: [] });
-    const thrown = game.steps.slice(0, at).findLast((step) => step.actor === "chance");
-    moduleOf(game.game).showThrow?.(this.thrown, thrown?.move, false);
-    const last = this.traceOf(at - 1);
-    if (last.length > 1 && !this.closed && at === (this.past ?? this.shown) && !this.catching) this.board.setLast(last, game.steps[at - 1].player);
+    const arrows = isNow && moves.length && this.hints >= 3 && this.evaluation ? bestArrows(this.evaluation, this.module.chooses_sets ? 1 : 3) : [];
+    this.board.show({
+      position: this.positionAfter(at), rules: game.rules, moves, arrows, marked: this.hints >= 1, running: !game.over || !isNow,
+      last: before?.trace?.length > 1 && !this.catching ? before.trace : [], lastTurn: before?.player,
+    });
+    this.drawTray(at);
+    this.drawBar();
+  }
+
+  // The last throw stays visible until the next one.
+  drawTray(at) {
+    if (!this.hasThrows) return;
+    const number = this.game.steps.slice(0, at).findLastIndex((step) => step.actor === "chance");
+    const state = this.parse(this.positionAfter(at));
+    this.tray.show(this.module.currentThrow?.(state) ?? (number >= 0 ? this.throwView(number) : null), 0, this.module.throwView?.("", state));
+  }
+
+  // A text from the server, with names instead of numbers of players.
+  tell(text) {
+    return namedText(told(text), (seat) => this.nameOf(seat));
   }
 
   nameOf(seat) {
-    const { kind, player } = this.game.seats[seat] ?? {};
-    const who = kind === "computer" ? ` · ${computerName(player)}` : this.isMine(seat) ? ` · ${say("you")}` : "";
-    return playerName(this.game.game, seat) + who;
-  }
-
-  ending() {
-    return `${say("over")} ${told(this.game.now.told)}`.trim();
+    return markedName(this.game, seat, this.isMine(seat));
   }
 
   drawStatus() {
     const { now, waits, trouble, number, over } = this.game;
     let words;
     const showing = this.shown < number && this.game.steps[this.shown];
-    if (showing) words = showing.actor === "chance" ? say("throwing", this.nameOf(showing.player)) : told(showing.told);
-    else if (over) words = this.ending();
+    if (showing) words = showing.actor === "chance" ? say("throwing", this.nameOf(showing.player)) : this.tell(showing.told);
+    else if (over) words = endingTitle(this.session);
     else if (trouble) words = say("trouble", this.nameOf(now.player), trouble);
     else if (!waits) words = say("thinking", this.nameOf(now.player));
     else words = say(`${this.isMine(waits.seat) ? "your" : "to"}_${waits.for}`, this.nameOf(waits.seat));
@@ -346,32 +408,50 @@ export class GamePage {
     const isMyTurn = !showing && waits && this.isMine(waits.seat);
     if (isMyTurn && this.toldTurn !== number) this.page.speak(words);
     if (isMyTurn) this.toldTurn = number;
-    const looking = this.past !== null && say("looking_back", this.past, number);
-    put(this.status, el("p", { class: "status", "data-test": "status" }, words),
-      looking && el("p", { class: "note" }, looking),
-      (this.watchOnly || this.game.you.length === 0) && el("p", { class: "note" }, say("watching")));
+    const shown = this.past !== null ? say("looking_back", this.past, number) : words;
+    const watching = !this.session.plays() && !over && this.past === null ? ` · ${say("watching")}` : "";
+    put(this.status, el("span", { "data-test": "status", title: shown }, shown + watching));
   }
 
   drawControls() {
-    const { undo, you } = this.game;
+    const { undo } = this.game, plays = this.session.plays();
     const asked = undo?.asked ?? [];
     const mine = asked.some((seat) => this.isMine(seat)), others = asked.filter((seat) => !this.isMine(seat));
-    const plays = !this.watchOnly && you.length > 0;
-    put(this.controls,
-      el("div", { class: "row" },
-        this.game.waits?.for === "throw" && plays && button(say("throw"), () => this.throws(), { class: "main", "data-test": "throw", disabled: !this.mayDo("throw") }),
-        plays && button(say("undo"), () => this.undo(), { "data-test": "undo", disabled: !undo?.possible }),
-        button(say(`hint_${this.hints}`), () => this.hint(), { "data-test": "hint" })),
-      plays && others.length > 0 && !mine && el("p", { class: "row ask" }, others.map((seat) => say("undo_asks", this.nameOf(seat))).join(" "),
-        button(say("undo_agree"), () => this.undo(), { "data-test": "undo-agree" })),
-      mine && el("p", { class: "row ask" }, say("undo_waiting"), button(say("undo_withdraw"), () => this.withdraw(), { "data-test": "undo-withdraw" })));
+    this.drawAct(this.board.choices.childElementCount > 0);
+    this.action.hidden = (!this.hasThrows && this.module.plays_at_once) || (this.game.over && this.shown === this.game.number) || (!this.hasThrows && !this.module.chooses_sets);
+    const isBehind = this.catching && this.game.number - this.shown > 4;
+    put(this.tools,
+      plays && iconButton("undo", say("undo"), () => this.undo(), { "data-test": "undo", disabled: !undo?.possible }),
+      el("button", { type: "button", class: "grow", "data-test": "hint", title: say("hints"), onclick: () => this.hint() }, icon("hint"), el("span", { class: "hint-label" }, say(`hint_${this.hints}`))),
+      isBehind && button("⏭", () => { this.skipping = true; }, { "data-test": "skip", title: say("skip"), "aria-label": say("skip") }),
+      this.module.flips && iconButton("flip", say("flip"), () => this.flip(), { "data-test": "flip" }));
+    put(this.asks,
+      plays && others.length > 0 && !mine && el("div", { class: "row ask" }, el("p", {}, others.map((seat) => say("undo_asks", this.nameOf(seat))).join(" ")),
+        button(say("undo_agree"), () => this.undo(), { "data-test": "undo-agree" }),
+        button(say("undo_decline"), () => this.session.undo("decline"), { "data-test": "undo-decline" })),
+      mine && el("div", { class: "row ask" }, el("p", {}, say("undo_waiting")),
+        button(say("undo_withdraw"), () => { this.withdrawn = true; this.session.undo("withdraw"); }, { "data-test": "undo-withdraw" })));
+  }
+
+  // The one button that acts: to throw, or what the board asks to choose from.
+  drawAct(hasChoices) {
+    if (hasChoices) {
+      if (this.act.firstChild !== this.board.choices) put(this.act, this.board.choices);
+      return;
+    }
+    const words = (this.board.state && this.module.throwWords?.(this.board.state)) ?? say("throw");
+    if (this.hasThrows && !this.game.over) {
+      const isOff = !this.mayDo("throw"), old = this.act.querySelector('[data-test="throw"]');
+      if (old && old.textContent === words) old.disabled = isOff;
+      else put(this.act, button(words, () => this.throws(), { class: "main", "data-test": "throw", disabled: isOff }));
+    } else put(this.act);
   }
 
   drawMoves() {
     const playable = this.mayDo("move");
     this.keepFocus();
     const list = playable ? moveList({
-      game: this.game.game, position: this.game.now.position, moves: this.orderedMoves(), level: this.hints, evaluation: this.evaluation,
+      game: this.game.game, position: this.game.now.position, rules: this.game.rules, moves: this.orderedMoves(), level: this.hints, evaluation: this.evaluation,
       onPlay: (move) => this.move(move.move), onHover: (move) => this.board.hover(move),
     }) : el("ul", { "data-test": "moves", class: "move-list empty" });
     put(this.moves, !this.game.over && el("details", { class: "card", open: this.hints > 0 || store.listWanted(), ontoggle: (event) => this.hints > 0 || store.saveList(event.target.open) },
@@ -393,34 +473,47 @@ export class GamePage {
 
   // The result of a check stays visible until the game changes.
   drawFair() {
-    const { version } = this.game;
-    if (this.about.chance && this.fairVersion !== version) putPanel(this.fair, fairPanel(this.game));
-    this.fairVersion = version;
+    const key = `${this.game.version} ${Boolean(this.game.seed)}`;
+    if (this.fairKey === key) return;
+    this.fairKey = key;
+    if (this.hasThrows) putPanel(this.fair, fairPanel(this.game));
   }
 
+  // --- earlier positions ---
+
+  // Shows the position after `number` steps.
   go(number) {
-    this.past = number >= this.game.number ? null : Math.max(0, number);
+    const to = Math.max(0, Math.min(number, this.game.number));
+    this.past = to === this.game.number ? null : to;
     this.refresh();
   }
 
-  drawNav(at) {
-    const { number } = this.game;
-    const step = (key, to, sign, off) => button(sign, () => this.go(to), { "data-test": `nav-${key}`, "aria-label": say(key), title: say(key), disabled: off });
-    put(this.nav, el("div", { class: "row nav" },
-      step("first", 0, "|◀", at === 0), step("back", at - 1, "◀", at === 0),
-      step("forward", at + 1, "▶", at >= number), step("last", number, "▶|", at >= number),
-      button(say("now"), () => this.go(number), { "data-test": "nav-now", disabled: this.past === null })));
+  buildSteps() {
+    this.list = el("ol", { class: "steps", "data-test": "steps" });
+    this.navigation = el("div", { class: "nav-row" });
+    put(this.steps, el("section", { class: "card" }, el("h2", {}, say("steps")), this.navigation, this.list));
+    this.listed = -1;
   }
 
-  drawSteps(at) {
-    const { game } = this;
-    const entry = (number, words) => el("li", {}, button(words, () => this.go(number), { class: number === at ? "step here" : "step", "data-test": "step", "data-step": number, "aria-current": number === at ? "step" : null }));
-    const list = el("ol", { class: "steps", "data-test": "steps", start: 0 }, entry(0, say("start_position")),
-      game.steps.map((step, i) => entry(i + 1, told(step.told) || moveName(game.game, step))));
-    put(this.steps, el("section", { class: "card" }, el("h2", {}, say("steps")), list));
-    const here = list.querySelector(".here");
-    if (here) list.scrollTop = Math.max(0, here.parentElement.offsetTop - list.offsetTop - list.clientHeight / 2);
+  // Keeps the list of steps up to date: `at` is the position shown.
+  drawList(at) {
+    const { game, list } = this;
+    const until = Math.max(this.shown, at);
+    const entry = (number, words) => el("li", {}, button(words, () => this.go(number), { class: "step", "data-test": "step", "data-step": number }));
+    if (this.listed < 0) put(list, entry(0, say("start_position")));
+    for (let i = Math.max(0, this.listed); i < until; i++) list.append(entry(i + 1, this.tell(game.steps[i].told) || moveName(game.game, game.steps[i])));
+    this.listed = until;
+    list.querySelector(".here")?.classList.remove("here");
+    const here = list.children[at]?.firstChild;
+    here?.classList.add("here");
+    // Later, because it lays out the page: not while a piece begins to move.
+    setTimeout(() => { if (here?.isConnected) list.scrollTop = Math.max(0, here.parentElement.offsetTop - list.clientHeight / 2); }, this.catching ? SCROLL_TIME : 0);
+    const step = (key, to, off) => iconButton(key, say(key), () => this.go(to), { "data-test": `nav-${key}`, disabled: off });
+    put(this.navigation, step("first", 0, at === 0), step("back", at - 1, at === 0), step("forward", at + 1, at >= game.number), step("last", game.number, at >= game.number),
+      button(say("now"), () => this.go(game.number), { "data-test": "nav-now", disabled: this.past === null, hidden: this.past === null }));
   }
+
+  // --- values and the end ---
 
   // The value of the present position, requested when hints show values.
   async drawValue() {
@@ -440,35 +533,50 @@ export class GamePage {
         return;
       }
     }
-    if (this.hints < 2 || this.past !== null) return;
-    put(this.value, el("section", { class: "card" }, el("h2", {}, say("value")), valueBar(this.game.game, this.evaluation)));
+    if (this.hints < 2 || this.past !== null || this.closed) return;
+    put(this.value, el("section", { class: "card" }, valueLine(this.game.game, this.evaluation, (seat) => this.nameOf(seat))));
     this.drawMoves();
+    this.drawBar();
+    if (this.hints >= 3 && this.mayDo("move")) this.board.setArrows(bestArrows(this.evaluation, this.module.chooses_sets ? 1 : 3));
   }
 
-  // The chart, and the review once the game is over.
-  async drawHistory() {
-    const isOver = this.game.over;
-    if (this.hints < 2 && !isOver) {
-      put(this.chart);
-      put(this.reviewed);
-      return;
-    }
+  async drawEnding() {
     const { version } = this.game;
-    if (!this.review) {
-      if (isOver) put(this.reviewed, el("p", { class: "card note" }, say("review_wait")));
-      try {
-        if (this.asked?.version !== version) this.asked = { version, review: api.getReview(this.id, !isOver) };
-        const review = await this.asked.review;
-        if (this.closed || version !== this.game.version) return;
-        this.review = review;
-      } catch (error) {
-        this.asked = null;
-        put(this.reviewed, isOver && el("p", { class: "card note" }, say("no_value", error.message)));
-        return;
-      }
+    if (this.endingOf !== version || !this.ended.firstChild) {
+      this.endingOf = version;
+      this.endingCard = endingPanel(this.session, { review: () => this.openReview(), report: this.page.report });
+      put(this.ended, this.endingCard.panel);
     }
-    const rows = valueRows(this.review);
-    put(this.chart, el("section", { class: "card" }, el("h2", {}, say("history")), drawChart(this.game.game, rows, this.past ?? this.shown, (number) => this.go(number))));
-    put(this.reviewed, isOver && reviewPanel(this.game, this.review, this.about.chance, (number) => this.go(number)));
+    try {
+      const review = await this.loadReview();
+      if (this.closed || version !== this.game.version) return;
+      this.endingCard.tell(storyOf(this.session, review, mistakesOf(this.game, review)[0]?.number ?? null));
+    } catch (error) {
+      if (!this.closed) this.endingCard.tell(say("no_value", error.message));
+    }
+  }
+
+  loadReview() {
+    const { version } = this.game;
+    if (this.asked?.version !== version) {
+      const review = api.getReview(this.session.id, !this.game.over);
+      this.asked = { version, review };
+      review.catch(() => { this.asked = null; });
+    }
+    return this.asked.review;
+  }
+
+  async openReview() {
+    const review = await this.page.report(() => this.loadReview());
+    if (!review || this.closed) return;
+    this.review = new Review(this, review);
+    this.review.open();
+  }
+
+  // The review is left: back to the end of the game.
+  leaveReview() {
+    this.review = null;
+    this.past = null;
+    this.refresh();
   }
 }

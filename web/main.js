@@ -1,22 +1,34 @@
-// The entry point: the header of the page, and the view that the address selects.
+// The entry point: the header of the page, settings, and the view that the address selects.
 
 import { getCatalogue } from "./api.js";
 import { loadBoards } from "./board.js";
-import { button, el, put } from "./dom.js";
+import { button, el, iconButton, openDialog, put } from "./dom.js";
 import { showLobby } from "./lobby.js";
+import { askName } from "./players.js";
+import { readySound } from "./sound.js";
 import * as store from "./store.js";
 import { getLanguage, say, setLanguage } from "./words.js";
 
 const main = document.getElementById("main");
 const errorPlace = document.getElementById("error");
+const toastPlace = document.getElementById("toast");
 const spoken = document.getElementById("spoken");
 const SPOKEN_MAX = 12;
+const TOAST_TIME = 4500;
 let view = null;
+let toastTimer = 0;
 
 // --- what every view uses ---
 
 function notice(text) {
   put(errorPlace, text);
+}
+
+// A short message that goes away by itself.
+function toast(text) {
+  clearTimeout(toastTimer);
+  put(toastPlace, text);
+  toastTimer = setTimeout(() => put(toastPlace), TOAST_TIME);
 }
 
 // Runs `work` and shows its error, if any.
@@ -38,29 +50,52 @@ function speak(text) {
 }
 
 function keys() {
-  const rows = [["← → ↑ ↓", "key_arrows"], ["Enter", "key_enter"], ["t", "key_t"], ["u", "key_u"], ["h", "key_h"], ["Esc", "key_escape"], ["?", "key_question"]];
-  const dialog = el("dialog", { "aria-label": say("keys"), "data-test": "keys-dialog", onclose: () => dialog.remove() },
-    el("h2", {}, say("keys")), el("p", {}, say("keys_help")),
-    el("dl", {}, rows.flatMap(([key, words]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, say(words))])),
-    button(say("close"), () => dialog.close(), { class: "main" }));
-  document.body.append(dialog);
-  dialog.showModal();
+  if (document.querySelector('[data-test="keys-dialog"]')) return;
+  const rows = [["← → ↑ ↓", "key_arrows"], ["Enter", "key_enter"], ["Space", "key_space"], ["u", "key_u"], ["h", "key_h"], ["f", "key_f"], ["n", "key_n"], ["Esc", "key_escape"], ["?", "key_question"]];
+  openDialog(say("keys"), [el("p", { class: "note" }, say("keys_help")),
+    el("dl", {}, rows.flatMap(([key, words]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, say(words))]))], { "data-test": "keys-dialog" });
 }
 
-const page = { notice, report, speak, keys };
+const page = { notice, report, speak, toast, keys };
+
+// --- settings ---
+
+function applyTheme() {
+  document.documentElement.dataset.theme = store.savedTheme();
+}
+
+// A row of buttons of which one is pressed.
+function segments(values, current, words, onPick, test) {
+  const place = el("div", { class: "segments" });
+  const draw = (now) => put(place, values.map((value) => button(words(value), () => { onPick(value); draw(value); }, { "aria-pressed": String(value === now), "data-test": `${test}-${value}` })));
+  draw(current);
+  return place;
+}
+
+function settings() {
+  const row = (words, control) => el("div", { class: "house-rule" }, el("label", {}, words), control);
+  const toggle = (name, isOn, save) => el("input", { type: "checkbox", class: "switch", role: "switch", checked: isOn, "data-test": name, "aria-label": say(name), onchange: (event) => { save(event.target.checked); drawTop(); } });
+  openDialog(say("settings"), [
+    row(say("your_name"), button(store.savedName() || "…", (event) => askName((name) => { put(event.target, name || "…"); view?.renamed?.(name); }), { "data-test": "name" })),
+    row(say("theme"), segments(["auto", "light", "dark"], store.savedTheme(), (name) => say(`theme_${name}`), (name) => { store.saveTheme(name); applyTheme(); }, "theme")),
+    row(say("pace"), segments(store.PACES, store.savedPace(), (name) => say(`pace_${name}`), store.savePace, "pace")),
+    row(say("sound"), toggle("sound", store.soundWanted(), store.saveSound)),
+    row(say("animation"), toggle("animation", store.animationWanted(), store.saveAnimation)),
+    el("p", {}, button(say("keys"), (event) => { event.target.closest("dialog").close(); keys(); }, { "data-test": "keys" })),
+  ], { "data-test": "settings-dialog" });
+}
 
 // --- the header ---
 
 function drawTop() {
-  const animation = el("input", { type: "checkbox", checked: store.animationWanted(), "data-test": "animation", onchange: (event) => store.saveAnimation(event.target.checked) });
+  const isOn = store.soundWanted();
   put(document.getElementById("top"),
-    el("a", { href: "#/", class: "brand" }, el("img", { src: "/favicon.svg", alt: "", width: 28, height: 28 }), say("title")),
+    el("a", { href: "#/", class: "brand", "aria-label": `${say("title")}: ${say("lobby")}` }, el("img", { src: "/favicon.svg", alt: "", width: 28, height: 28 }), say("title")),
     el("nav", {},
-      el("a", { href: "#/", class: "button" }, say("lobby")),
-      el("label", { class: "check" }, animation, say("animation")),
-      button(say("keys"), keys, { "data-test": "keys" }),
+      iconButton(isOn ? "sound" : "mute", say(isOn ? "sound_off" : "sound_on"), () => { store.saveSound(!isOn); drawTop(); }, { class: "icon-button", "data-test": "mute" }),
+      iconButton("settings", say("settings"), settings, { class: "icon-button", "data-test": "settings" }),
       button(say("language"), switchLanguage, { "data-test": "lang", lang: getLanguage() === "en" ? "ko" : "en" })));
-  document.title = say("title");
+  if (!view?.session) document.title = say("title");
 }
 
 function switchLanguage() {
@@ -75,49 +110,82 @@ function switchLanguage() {
 
 function readAddress() {
   const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
-  const values = new URLSearchParams(query);
+  const values = Object.fromEntries(new URLSearchParams(query));
   const [what = "", id = "", token = ""] = path.split("/").map(decodeURIComponent);
-  return { what, id, token, rules: values.get("rules") ?? "", position: values.get("position") ?? "" };
+  return { what, id, token, query: values };
 }
+
+// The views by the first word of the address: a function that makes one, and whether it fills the
+// window with a board.
+const VIEWS = {
+  new: { make: async (place, { id }) => new (await import("./setup.js")).SetupPage(place, id, page) },
+  play: { isBoard: true, make: async (place, { id }, kept) => new (await import("./game.js")).GamePage(place, id, false, page, kept) },
+  watch: { isBoard: true, make: async (place, { id }, kept) => new (await import("./game.js")).GamePage(place, id, true, page, kept) },
+  rules: { make: async (place, { id }) => new (await import("./learn.js")).RulesPage(place, id) },
+  lesson: { isBoard: true, make: async (place, { id }) => new (await import("./learn.js")).LessonPage(place, id, page) },
+  notebook: { isBoard: true, needsNoId: true, make: async (place) => new (await import("./notebook.js")).NotebookPage(place, page) },
+  board: { isBoard: true, make: async (place, { id }, kept) => new (await import("./analysis.js")).AnalysisPage(place, id, page, kept) },
+};
 
 // Shows the view of the address; `kept` comes from the view that was there before.
 async function show(kept = {}) {
   view?.close();
   view = null;
   notice("");
+  put(toastPlace);
+  document.body.dataset.over = "";
   // Each view gets an element of its own, so a view that loads too late fills one that is gone.
   const place = el("div", {}, el("p", { class: "note" }, say("loading")));
   put(main, place);
+  const address = readAddress(), kind = VIEWS[address.what];
+  document.body.dataset.screen = kind?.isBoard ? "board" : "page";
   const isShown = await report(async () => {
-    const { what, id, token, rules, position } = readAddress();
     await loadBoards((await getCatalogue()).games);
-    if (what === "") await showLobby(place, report);
-    else if ((what === "play" || what === "watch") && id) {
-      const { GamePage } = await import("./game.js");
+    if (address.what === "") await showLobby(place, report);
+    else if (kind && (address.id || kind.needsNoId)) {
+      const made = await kind.make(place, address, kept);
       if (!place.isConnected) return true; // the user went elsewhere in the meantime
-      view = new GamePage(place, id, what === "watch", page, kept);
-      await view.open(token);
-    } else if (what === "board" && id) {
-      const { AnalysisPage } = await import("./analysis.js");
-      if (!place.isConnected) return true;
-      view = new AnalysisPage(place, id, page, kept);
-      await view.open(rules, position);
+      view = made;
+      await view.open(address.token, address.query);
     } else throw new Error(say("not_found"));
     return true;
   });
-  if (!isShown) put(place, el("p", {}, el("a", { href: "#/", class: "button" }, say("lobby"))));
+  if (!isShown && place.isConnected) showTrouble(place, address);
   document.body.dataset.ready = "1";
+}
+
+// What to do where a view could not be opened.
+function showTrouble(place, { id, token }) {
+  document.body.dataset.screen = "page";
+  put(place, el("p", { class: "row" }, token && el("a", { href: `#/watch/${id}`, class: "button main", "data-test": "watch-instead" }, say("watch_instead")), el("a", { href: "#/", class: "button" }, say("lobby"))));
 }
 
 // Keeps the analysis board if only its position changes.
 function addressChanged() {
-  const { what, id, rules, position } = readAddress();
-  if (what === "board" && view?.isBoardOf?.(id)) view.moveTo(rules, position);
+  const { what, id, query } = readAddress();
+  if (what === "board" && view?.isBoardOf?.(id)) view.moveTo(query);
   else show();
 }
 
+// Keys work everywhere, except while somebody types or a dialog is open.
+function keyPressed(event) {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
+  const { target } = event;
+  if (target.closest("input, textarea, select, dialog")) return;
+  if (target.closest("button, a, summary") && (event.key === "Enter" || event.key === " ")) return;
+  const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (name === "?") keys();
+  else if (!view?.key?.(name)) return;
+  event.preventDefault();
+}
+
 window.addEventListener("hashchange", () => addressChanged());
+document.addEventListener("keydown", keyPressed);
+for (const gesture of ["pointerdown", "keydown"]) document.addEventListener(gesture, readySound, { capture: true });
+applyTheme();
 setLanguage(store.savedLanguage());
 drawTop();
+// Installable, and opens without a network. A browser without secure context has none.
+navigator.serviceWorker?.register("/sw.js").catch(() => {});
 // The lobby does not need these, but its visitors soon will.
-show().then(() => Promise.all([import("./game.js"), import("./analysis.js")])).catch(() => {});
+show().then(() => Promise.all([import("./setup.js"), import("./game.js"), import("./analysis.js")])).catch(() => {});

@@ -1,26 +1,35 @@
-// The list of moves or throws as buttons. It is complete, so every game can be played with it.
+// The list of moves or throws as buttons, which is complete, so that every game can be played with it;
+// arrows for the best moves, and the verdict on a move that was tried.
 
 import { moveName } from "./board.js";
 import { el } from "./dom.js";
-import { told } from "./words.js";
-import { lossText, valueText } from "./values.js";
+import { isBest, lossText, percent, toneOf, valueNum, valueShort, valueText } from "./values.js";
+import { addWords, say, told } from "./words.js";
+
+addWords({
+  judge_right: ["Right, that is the best move: {0}.", "맞았습니다. 가장 좋은 수입니다: {0}."],
+  judge_nearly: ["Nearly: {0} against the best move. Try again.", "아깝습니다. 가장 좋은 수보다 {0}. 다시 해 보세요."],
+  judge_wrong: ["Not that one: {0}. Try again.", "그 수는 아닙니다: {0}. 다시 해 보세요."],
+});
+
+const NEARLY = 0.01;
 
 // `level` is the level of hints: 2 adds values, 3 adds losses. `test` names the buttons for tests.
-export function moveList({ game, position, moves, level = 0, evaluation = null, onPlay, onHover, test = "move" }) {
+export function moveList({ game, position, rules, moves, level = 0, evaluation = null, onPlay, onHover, test = "move" }) {
   const valued = new Map((evaluation?.moves ?? []).map((move) => [move.move, move]));
   const best = evaluation?.moves?.[0];
   return el("ul", { class: "move-list", "data-test": "moves" }, moves.map((move) => {
     const known = valued.get(move.move);
-    const isBest = known && level >= 3 && (known === best || (known.loss ?? 1) <= 1e-9);
+    const isTop = known && level >= 3 && (known === best || isBest(known));
     return el("li", {}, el("button", {
-      type: "button", "data-test": test, "data-move": move.move, class: isBest ? "move best" : "move",
+      type: "button", "data-test": test, "data-move": move.move, class: isTop ? "move best" : "move",
       title: told(move.told), onclick: () => onPlay(move),
       onmouseenter: () => onHover?.(move), onmouseleave: () => onHover?.(null),
       onfocus: () => onHover?.(move), onblur: () => onHover?.(null),
     },
-      el("span", { class: "name" }, (isBest ? "★ " : "") + moveName(game, move, position)),
-      known && level >= 2 && el("span", { class: "number" }, valueText(known, evaluation.counted)),
-      known && level >= 3 && el("span", { class: "number loss" }, lossText(known, best, evaluation.counted))));
+      el("span", { class: "name" }, (isTop ? "★ " : "") + moveName(game, move, position, rules)),
+      known && level >= 2 && el("span", { class: "number" }, valueNum({ ...known, typical_error: known.typical_error ?? evaluation.typical_error }, evaluation.counted)),
+      known && level >= 3 && !isTop && el("span", { class: "number loss" }, lossText(known, best, evaluation.counted))));
   }));
 }
 
@@ -42,6 +51,16 @@ export function markMove(place, move) {
   }
 }
 
+// Arrows for the best moves, labelled with their values; the first ones are the strongest.
+export function bestArrows(evaluation, count = 3) {
+  const { moves = [], counted } = evaluation ?? {};
+  const tones = { win: "good", loss: "bad", endless: "even" };
+  return moves.slice(0, count).map((move, i) => ({
+    move: move.move, trace: move.trace, turn: evaluation.player, second: i > 0 && !isBest(move),
+    tone: move.outcome ? tones[move.outcome] : isBest(move) ? "good" : toneOf(move) || "plain", label: valueShort(move, counted),
+  })).reverse();
+}
+
 // What can be thrown, with its probability and the value after it.
 export function throwList({ game, evaluation, onPlay, onHover }) {
   return el("ul", { class: "move-list", "data-test": "throws" }, evaluation.throws.map((one) =>
@@ -51,6 +70,17 @@ export function throwList({ game, evaluation, onPlay, onHover }) {
       onmouseenter: () => onHover?.(one), onmouseleave: () => onHover?.(null),
     },
       el("span", { class: "name" }, moveName(game, one)),
-      el("span", { class: "number" }, `${(one.chance * 100).toFixed(2)} %`),
-      one.value !== undefined && el("span", { class: "number" }, valueText({ exact: evaluation.exact, ...one }, evaluation.counted))))));
+      el("span", { class: "number loss", title: `${(one.chance * 100).toFixed(4)} %` }, percent(one.chance)),
+      one.value !== undefined && el("span", { class: "number" }, valueNum({ exact: evaluation.exact, ...one }, evaluation.counted))))));
+}
+
+// Judges a move that was tried against the values of all moves, which `evaluation` lists best first.
+export function judge(evaluation, text) {
+  const move = evaluation.moves.find((one) => one.move === text), [best] = evaluation.moves;
+  if (!move) return { isRight: false, words: "" };
+  const value = valueText(move, evaluation.counted);
+  if (move === best || isBest(move)) return { isRight: true, words: say("judge_right", value) };
+  const loss = lossText(move, best, evaluation.counted);
+  if (!move.outcome && move.loss < NEARLY) return { isRight: false, words: say("judge_nearly", loss) };
+  return { isRight: false, words: say("judge_wrong", `${value} (${loss})`) };
 }

@@ -1,12 +1,14 @@
 // Links to a game and its positions, and its record.
 
-import { getRecord } from "./api.js";
+import { boardAddress, getHealth, getRecord } from "./api.js";
 import { button, el, put } from "./dom.js";
-import { boardAddress } from "./lobby.js";
+import { seatName } from "./players.js";
+import { qrPicture } from "./qr.js";
 import { seatLinks } from "./store.js";
 import { say } from "./words.js";
 
-const base = () => location.href.split("#")[0];
+const LOOPBACK = /^(localhost|127\.|\[::1\])/;
+let network = null; // what the server says about its addresses
 
 // Copies a text; works without permission for the clipboard, too.
 async function copy(text) {
@@ -22,7 +24,7 @@ async function copy(text) {
   }
 }
 
-function copyButton(label, getText, attributes = {}) {
+export function copyButton(label, getText, attributes = {}) {
   const done = button(label, async () => {
     await copy(await getText());
     put(done, say("copied"));
@@ -31,13 +33,8 @@ function copyButton(label, getText, attributes = {}) {
   return done;
 }
 
-function linkRow(label, address, test) {
-  const input = el("input", { type: "text", readonly: true, value: address, "data-test": test, "aria-label": label, onfocus: (event) => event.target.select() });
-  return el("div", { class: "link" }, el("span", {}, label), input, copyButton(say("copy"), async () => address));
-}
-
-function download(name, text) {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+export function download(name, data, type = "text/plain") {
+  const address = URL.createObjectURL(data instanceof Blob ? data : new Blob([data], { type }));
   const link = el("a", { href: address, download: name });
   document.body.append(link);
   link.click();
@@ -45,12 +42,44 @@ function download(name, text) {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
+// The address of this page as others can open it: on this computer's own name, one of the addresses
+// that the server has in the network.
+function baseFor(health) {
+  const here = location.href.split("#")[0];
+  const isLocal = LOOPBACK.test(location.hostname) && health;
+  return isLocal && health.addresses?.length ? `${health.addresses[0]}` : here;
+}
+
+function linkRow(label, address, test, isCode) {
+  const input = el("input", { type: "text", readonly: true, value: address, "data-test": test, "aria-label": label, onfocus: (event) => event.target.select() });
+  return el("div", { class: "link" }, el("span", {}, label), input, copyButton(say("copy"), async () => input.value), isCode && qrPicture(address, say("qr_label", label)));
+}
+
+// Says who can open the links, if that is not everybody.
+function reachNote(health) {
+  if (!health || !LOOPBACK.test(location.hostname)) return null;
+  if (health.loopback) return el("p", { class: "note", "data-test": "loopback" }, say("loopback"), " ", el("code", {}, "malpan serve --bind 0.0.0.0"));
+  return health.addresses?.length ? el("p", { class: "note" }, say("other_address"), " ", el("code", {}, health.addresses[0])) : null;
+}
+
+// How many watch, if any.
+export function watchersText({ present }) {
+  return present?.watchers ? ` · ${say("watchers", present.watchers)}` : "";
+}
+
 // `position` is the one shown; `report` runs a function and shows its error.
-export function sharePanel(game, position, report) {
-  const links = seatLinks(game.id);
-  return el("details", { class: "card", open: links.length > 0 && game.number === 0 }, el("summary", {}, say("share")),
-    links.map((link) => linkRow(say("seat_link", link.seat), `${base()}#/play/${game.id}/${link.token}`, `seat-link-${link.seat}`)),
-    linkRow(say("watch_link"), `${base()}#/watch/${game.id}`, "watch-link"),
+export function sharePanel(session, position, report) {
+  const { game } = session, links = seatLinks(game.id);
+  const place = el("div", {});
+  const fill = () => {
+    const base = baseFor(network);
+    put(place, reachNote(network),
+      links.filter((link) => !game.seats[link.seat]?.taken).map((link) => linkRow(say("seat_link", seatName(game, link.seat)), `${base}#/play/${game.id}/${link.token}`, `seat-link-${link.seat}`, true)),
+      linkRow(say("watch_link"), `${base}#/watch/${game.id}`, "watch-link"));
+  };
+  fill();
+  if (network === null) getHealth().then((health) => { network = health; fill(); }, () => {});
+  return el("details", { class: "card", "data-test": "share", open: links.some((link) => !game.seats[link.seat]?.taken) && game.number === 0 }, el("summary", {}, say("share"), el("span", { class: "note", "data-test": "watchers" }, watchersText(session))), place,
     el("p", { class: "row" },
       el("a", { class: "button", href: boardAddress(game.game, game.rules_text, position), "data-test": "position-link" }, say("position_link")),
       button(say("export"), () => report(async () => download(`malpan-${game.game}-${game.id}.txt`, await getRecord(game.id))), { "data-test": "export" }),

@@ -1,7 +1,9 @@
-// What this browser remembers: settings, recent games, seat links.
+// What this browser remembers: settings, its owner's name, the last setup, recent games, seat links,
+// and positions to try again.
 
 const PREFIX = "malpan.";
 const RECENT_MAX = 12;
+const NOTES_MAX = 60;
 
 function read(name, otherwise) {
   try {
@@ -19,54 +21,72 @@ function write(name, value) {
   }
 }
 
-export function savedLanguage() {
-  return read("language", navigator.language?.startsWith("ko") ? "ko" : "en");
-}
+export const savedLanguage = () => read("language", navigator.language?.startsWith("ko") ? "ko" : "en");
+export const saveLanguage = (name) => write("language", name);
+export const animationWanted = () => read("animation", true);
+export const saveAnimation = (wanted) => write("animation", wanted);
+export const soundWanted = () => read("sound", true);
+export const saveSound = (wanted) => write("sound", wanted);
 
-export function saveLanguage(name) {
-  write("language", name);
-}
-
-export function animationWanted() {
-  return read("animation", true);
-}
-
-export function saveAnimation(wanted) {
-  write("animation", wanted);
-}
+// The theme: "auto", "light" or "dark".
+export const savedTheme = () => read("theme", "auto");
+export const saveTheme = (name) => write("theme", name);
 
 // Whether to animate: enabled here, and not disabled in the system settings.
 export function isAnimated() {
   return animationWanted() && !matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
+// How fast the moves of others are shown, from the slowest to the fastest.
+export const PACES = ["slow", "normal", "fast", "instant"];
+export const savedPace = () => read("pace", "normal");
+export const savePace = (name) => write("pace", name);
+
 // Whether the list of moves is open when hints are off.
-export function listWanted() {
-  return read("list", false);
+export const listWanted = () => read("list", false);
+export const saveList = (wanted) => write("list", wanted);
+
+export const savedName = () => read("name", "");
+export const saveName = (name) => write("name", name);
+
+// A secret that tells this browser from others; `make` draws it the first time.
+export function browserKey(make) {
+  const key = read("browser", null) ?? make();
+  write("browser", key);
+  return key;
 }
 
-export function saveList(wanted) {
-  write("list", wanted);
-}
+// How a game was set up last: { opponent, level, rules, first }.
+export const savedSetup = (game) => read(`setup.${game}`, {});
+export const saveSetup = (game, setup) => write(`setup.${game}`, setup);
 
-export function recentGames() {
-  return read("recent", []);
-}
+export const recentGames = () => read("recent", []);
 
 export function rememberGame(id, game) {
   const others = recentGames().filter((one) => one.id !== id);
   write("recent", [{ id, game, when: Date.now() }, ...others].slice(0, RECENT_MAX));
 }
 
-export function forgetGames() {
-  write("recent", []);
-}
+export const forgetGames = () => write("recent", []);
 
 // The seat links of a game that was created here; the server sends them only once.
-export function seatLinks(id) {
-  return read("links." + id, []);
-}
+export const seatLinks = (id) => read(`links.${id}`, []);
 
 export function saveSeatLinks(id, links) {
-  if (links?.length) write("links." + id, links);
+  if (links?.length) write(`links.${id}`, links);
+}
+
+// Positions in which the owner of this browser erred, the costliest first:
+// { game, rules, position, played, best, loss, words, solved }.
+export const savedNotes = () => read("notes", []);
+
+export function saveNotes(notes) {
+  write("notes", notes.slice(0, NOTES_MAX));
+}
+
+export function addNotes(found) {
+  const isSame = (a, b) => a.game === b.game && a.rules === b.rules && a.position === b.position;
+  const old = savedNotes();
+  const fresh = found.filter((one) => !old.some((other) => isSame(one, other)));
+  saveNotes([...old, ...fresh].sort((a, b) => Number(a.solved ?? 0) - Number(b.solved ?? 0) || b.loss - a.loss));
 }

@@ -1,72 +1,161 @@
-// Values as people read them: six decimals, `~` before an estimate, outcomes in words; and the
-// evaluation bar.
+// Values as people read them: `82 %`, `−3.8 %`, `about 51 % ± 1`, `win in 5 moves`; all digits on hover
+// or tap. Also the evaluation bar.
 
 import { moduleOf } from "./board.js";
-import { el, label, svg } from "./dom.js";
+import { el } from "./dom.js";
 import { say, told } from "./words.js";
 
-// `counted`: values are points, and a whole number of them is written without decimals.
-export function numberText(value, exact, counted) {
-  if (value === null || value === undefined) return "";
-  if (exact && counted && Number.isInteger(value)) return String(value);
-  return `${exact ? "" : "~"}${value.toFixed(6)}`;
+const OPPOSITE = { win: "loss", loss: "win", endless: "endless" };
+const NOTHING = 1e-9;
+
+// At most one decimal, and none that is zero.
+function short(number) {
+  const rounded = Math.abs(number) < 10 ? Math.round(number * 10) / 10 : Math.round(number);
+  return String(Object.is(rounded, -0) ? 0 : rounded);
 }
 
-const OPPOSITE = { win: "loss", loss: "win", endless: "endless" };
+// A share as a percentage; what is not quite nothing or all never looks like it.
+export function percent(value, exact = true) {
+  const number = value * 100;
+  if (exact && value > 0 && number < 0.05) return "< 0.1 %";
+  if (exact && value < 1 && number > 99.95) return "> 99.9 %";
+  const rounded = number < 10 || number > 90 ? Math.round(number * 10) / 10 : Math.round(number);
+  return `${rounded} %`;
+}
 
-// An outcome in words; `plies` is how many moves it takes.
+// `counted`: values are points.
+export function numberText(value, exact, counted, error) {
+  if (value === null || value === undefined) return "";
+  const spread = !exact && error ? ` ± ${short(counted ? error : error * 100)}` : "";
+  const words = (counted ? short2(value) : percent(value, exact)) + spread;
+  return exact ? words : say("about", words);
+}
+
+const short2 = (value) => String(Math.round(value * 10) / 10);
+
+// All digits.
+export function fullText(value, exact) {
+  return `${exact ? "" : "~"}${Number(value).toFixed(6)}`;
+}
+
+// A number with all its digits in a tooltip, which a tap shows, too.
+export function num(words, full, attributes = {}) {
+  if (!full) return el("span", { class: `num ${attributes.class ?? ""}` }, words);
+  const shown = el("span", {
+    ...attributes, class: `num ${attributes.class ?? ""}`, title: full,
+    onclick: (event) => {
+      if (shown.closest("button, tr, a")) return;
+      event.stopPropagation();
+      shown.textContent = shown.textContent === words ? full : words;
+    },
+  }, words);
+  return shown;
+}
+
+// An outcome in words: in moves of the winner, and in plies.
 export function outcomeText({ outcome, plies }) {
-  return say(`outcome_${outcome}`, plies);
+  if (outcome === "endless") return say("outcome_endless");
+  if (!plies) return say(`outcome_${outcome}_now`);
+  const moves = Math.ceil(plies / 2);
+  return say(moves === 1 ? `outcome_${outcome}_one` : `outcome_${outcome}`, moves, plies);
+}
+
+// The same in a few letters, for arrows and buttons.
+export function outcomeShort({ outcome, plies }) {
+  return outcome === "endless" ? "∞" : `${outcome === "win" ? "+" : "−"}${Math.ceil(plies / 2)}`;
 }
 
 // The value of a position or move, which has `value`, `exact` and perhaps `outcome` and `plies`.
 export function valueText(one, counted) {
-  return one.outcome ? outcomeText(one) : numberText(one.value, one.exact ?? true, counted);
+  return one.outcome ? outcomeText(one) : numberText(one.value, one.exact ?? true, counted, one.typical_error);
+}
+
+export function valueNum(one, counted) {
+  return num(valueText(one, counted), one.outcome ? say("plies", one.plies ?? "∞") : fullText(one.value, one.exact ?? true), { class: toneOf(one) });
+}
+
+// For arrows: as short as possible.
+export function valueShort(one, counted) {
+  if (one.outcome) return outcomeShort(one);
+  return counted ? short2(one.value) : percent(one.value, one.exact ?? true).replace(" ", "");
+}
+
+// Good, even or bad, as a class; the words say the same.
+export function toneOf({ outcome, loss }) {
+  if (outcome) return { win: "good", loss: "bad", endless: "fair" }[outcome];
+  return loss === undefined ? "" : loss <= NOTHING ? "good" : "";
+}
+
+export function isBest(move) {
+  return (move.loss ?? 1) <= NOTHING;
 }
 
 // What a move loses compared with the best one.
 export function lossText(move, best, counted) {
-  if (move === best || (move.loss ?? 0) <= 1e-9) return say("best");
-  if (move.outcome || best.outcome) return say("best_is", valueText(best, counted));
-  const exact = (move.exact ?? true) && (best.exact ?? true);
-  return `${exact ? "" : "~"}−${numberText(Math.abs(move.loss), true, counted && exact)}`;
+  if (move === best || isBest(move)) return say("best");
+  if (move.outcome && best.outcome) {
+    if (move.outcome !== best.outcome) return say("instead_of", outcomeText(best));
+    return say(move.outcome === "win" ? "slower" : "sooner", Math.abs(Math.ceil(move.plies / 2) - Math.ceil(best.plies / 2)));
+  }
+  return signedText(-Math.abs(move.loss), counted, (move.exact ?? true) && (best.exact ?? true));
 }
 
-export function signed(number) {
-  return `${number < 0 ? "−" : "+"}${Math.abs(number).toFixed(6)}`;
+// A change: a sign and at most one decimal.
+export function signedText(change, counted, exact = true) {
+  const sign = change < 0 ? "−" : "+", size = Math.abs(change) * (counted ? 1 : 100);
+  const words = `${sign}${size > 0 && size < 0.05 ? "0.0…" : Math.round(size * 10) / 10}${counted ? "" : " %"}`;
+  return exact ? words : say("about", words);
+}
+
+export function signedNum(change, counted, exact = true) {
+  return num(signedText(change, counted, exact), `${change < 0 ? "−" : "+"}${Math.abs(change).toFixed(6)}`, { class: Math.abs(change) <= NOTHING ? "" : change < 0 ? "bad" : "good" });
 }
 
 export function seatMark(game, seat) {
   return moduleOf(game).seatMark(seat);
 }
 
+// A player without a name.
 export function playerName(game, seat) {
-  return `${say("player", seat)} (${seatMark(game, seat)})`;
+  const module = moduleOf(game);
+  return module.black_and_white ? capital(module.seatMark(seat)) : say("player", module.seatMark(seat));
 }
 
-// The evaluation bar: a part for each player, and the values in words. For a single player only the
-// words.
-export function valueBar(game, evaluation) {
-  const { values, exact, meaning, counted, outcome, plies, fraction, note } = evaluation;
-  const parts = values.map((value, seat) => {
-    const words = outcome ? outcomeText({ outcome: seat === evaluation.player ? outcome : OPPOSITE[outcome], plies }) : numberText(value, exact, counted);
-    return values.length === 1 ? words : `${playerName(game, seat)} ${words}`;
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+// The bar beside the board: a part for each player, as large as its share. Null evaluation: unknown.
+export function evalBar(game, evaluation, count) {
+  const { black_and_white } = moduleOf(game);
+  const values = evaluation?.values ?? Array(count).fill(1 / count);
+  const bar = el("div", { class: `eval-bar${black_and_white ? " black-and-white" : ""}${evaluation ? "" : " unknown"}`, "data-test": "eval-bar", role: "img", "aria-label": evaluation ? evaluationWords(game, evaluation) : say("value_wait") });
+  values.forEach((value, seat) => {
+    const part = el("div", { class: `part p${seat}` });
+    part.style.flexGrow = String(Math.max(0, value));
+    bar.append(part);
   });
-  const words = `${told(meaning)}: ${parts.join(" · ")}${fraction && String(fraction).includes("/") ? ` (${say("exactly", fraction)})` : ""}`;
-  const panel = el("div", { class: "value" }, el("p", { "data-test": "value" }, words));
-  const whole = values.reduce((sum, value) => sum + value, 0);
-  if (values.length > 1 && whole > 0) {
-    const bar = svg("svg", { viewBox: "0 0 100 9", class: moduleOf(game).black_and_white ? "bar black-and-white" : "bar", "aria-hidden": "true" });
-    let x = 0;
-    values.forEach((value, seat) => {
-      const width = (value / whole) * 100;
-      bar.append(svg("rect", { x, y: 0, width, height: 9, class: `part p${seat}` }));
-      if (width > 5 * seatMark(game, seat).length) bar.append(label(x + width / 2, 4.7, 4.6, seatMark(game, seat), { class: `part-letter p${seat}` }));
-      x += width;
-    });
-    panel.append(bar);
-  }
-  if (!exact || evaluation.moves?.some((move) => move.exact === false))
-    panel.append(el("p", { class: "note" }, `${say("estimate_note")}${note ? `: ${told(note)}` : ""}`));
-  return panel;
+  return bar;
+}
+
+// The values to all players in one sentence.
+export function evaluationWords(game, evaluation, nameOf = (seat) => playerName(game, seat)) {
+  const { values, exact, meaning, counted, outcome, plies, typical_error } = evaluation;
+  const parts = values.map((value, seat) => {
+    const words = outcome ? outcomeText({ outcome: seat === evaluation.player ? outcome : OPPOSITE[outcome], plies }) : numberText(value, exact, counted, typical_error);
+    return values.length === 1 ? words : `${nameOf(seat)} ${words}`;
+  });
+  return `${told(meaning)}: ${parts.join(" · ")}`;
+}
+
+// The values in words, with all digits in tooltips and what is to be known about them.
+export function valueLine(game, evaluation, nameOf = (seat) => playerName(game, seat)) {
+  const { values, exact, meaning, counted, outcome, plies, fraction, note, typical_error } = evaluation;
+  const parts = values.flatMap((value, seat) => {
+    const shown = outcome
+      ? num(outcomeText({ outcome: seat === evaluation.player ? outcome : OPPOSITE[outcome], plies }), plies && say("plies", plies), { class: toneOf({ outcome: seat === evaluation.player ? outcome : OPPOSITE[outcome] }) })
+      : num(numberText(value, exact, counted, typical_error), fullText(value, exact) + (fraction && seat === evaluation.player ? ` = ${fraction}` : ""));
+    return values.length === 1 ? [shown] : [seat ? " · " : "", `${nameOf(seat)} `, shown];
+  });
+  const isEstimate = !exact || evaluation.moves?.some((move) => move.exact === false);
+  return el("div", { class: "value" }, el("p", { "data-test": "value" }, `${told(meaning)}: `, parts),
+    isEstimate && el("p", { class: "note", title: note ? told(note) : null }, say(typical_error ? "estimate_error" : "estimate_note")));
 }

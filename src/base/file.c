@@ -60,16 +60,31 @@ Status file_find_target(const char *path, char *target) {
                        quote(path).text);
 }
 
+/* Whether something other than a regular file is there. A link counts as one. Leaves errno as it
+ * is. */
+static bool is_irregular(const char *path) {
+    int before = errno;
+    struct stat found;
+    bool is = lstat(path, &found) == 0 && !S_ISREG(found.st_mode);
+    errno = before;
+    return is;
+}
+
 /* Opens and locks the temporary file. Each target has one temporary name, so a killed writer leaves
  * at most one file behind, which the next writer reuses, and writers of one target exclude each
- * other.
+ * other. Returns -1 if the file cannot be opened or is not a regular one.
  */
 static int open_temporary(const char *path) {
     for (;;) {
-        int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+        /* Without O_NONBLOCK, opening a pipe would block. */
+        int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
         if (file < 0)
             return -1;
         struct stat mine, there;
+        if (fstat(file, &mine) == 0 && !S_ISREG(mine.st_mode)) {
+            close(file);
+            return -1;
+        }
         int locked;
         do
             locked = flock(file, LOCK_EX);
@@ -101,6 +116,11 @@ Status file_draft_open(const char *path, FileDraft *draft) {
         return status_make(STATUS_FAILED, "cannot write %s: the name is too long",
                            quote(path).text);
     draft->file = open_temporary(draft->temporary);
+    if (draft->file < 0 && is_irregular(draft->temporary))
+        return status_make(STATUS_FAILED,
+                           "cannot write %s: its temporary file (with .tmp added) is not a regular "
+                           "file",
+                           quote(path).text);
     if (draft->file < 0)
         return status_from_errno("cannot write", path);
     if (ftruncate(draft->file, 0) != 0 ||

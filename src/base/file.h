@@ -17,7 +17,8 @@
  * folder, syncs it, renames it over the target and syncs the folder. If the program or the machine
  * dies at any point, the complete old or new file is there. Symbolic links are followed, and the
  * permissions of an existing file are kept. Writers of one file wait for each other. The temporary
- * file is always `path`.tmp; a killed program may leave it behind, and the next writer reuses it.
+ * file is always `path`.tmp; a killed program may leave it behind, and the next writer reuses it. A
+ * target or temporary file that is not a regular file is refused.
  */
 Status file_replace(const char *path, const void *bytes, size_t size);
 

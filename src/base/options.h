@@ -1,5 +1,4 @@
-/* Parsing of the command line: switches and options anywhere, in any order. Pure functions, except
- * that options_color looks at the environment and the terminal.
+/* Parsing of the command line: switches and options anywhere, in any order. Pure functions.
  *
  *     --name            a switch             --name=value, --name value    an option
  *     -q, -hV           letters              -o value, -ovalue             an option by letter
@@ -23,6 +22,7 @@ typedef struct OptionSpec {
     const char *choices;  /* all possible values, separated by spaces; NULL: too many to list */
     char letter;          /* 'q' for -q; 0 for none */
     bool is_preset;       /* sets several other options; these may still be given explicitly */
+    bool is_start;        /* changes the start position and nothing else, so no solved table */
 } OptionSpec;
 
 enum { OPTIONS_GIVEN_MAX = 64, OPTIONS_WORDS_MAX = 64 };
@@ -47,10 +47,6 @@ Status options_parse(const OptionSpec *const specs[], size_t spec_count,
 
 /* The last occurrence of the option, or NULL. */
 const OptionGiven *options_find(const CommandLine *line, const char *name);
-
-/* Parses the value of --color: always, never, or auto, which means color on a terminal unless
- * NO_COLOR is set and not empty, or TERM is dumb. */
-Status options_color(const char *when, bool *color);
 
 /* Whether one of `options` has this name. */
 bool options_has(const OptionSpec options[], size_t count, const char *name);

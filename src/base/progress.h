@@ -1,45 +1,16 @@
-/* A progress line for long work: how much is done, how fast, and how long it will take:
+/* Progress of long work. The caller provides a Progress, which shows updates where it likes: on a
+ * line of the terminal (terminal/progress_line.h) or through a callback of the library. Code below
+ * only reports. All functions accept NULL and then do nothing.
  *
- *     playing  37 %  370,000 of 1,000,000  185,000/s  3 s left
- *
- * The user interface creates the Progress and passes it down; code below only reports. All
- * functions accept NULL and then do nothing. On a terminal the line is rewritten in place and cut
- * to the width of the window, by display columns.
- *
- * Threads: not synchronized. Report from one thread at a time, for example within a critical
- * section.
+ * Threads: not synchronized. Report from one thread at a time, for example under a lock.
  */
 #ifndef MALPAN_BASE_PROGRESS_H
 #define MALPAN_BASE_PROGRESS_H
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
-typedef struct Progress {
-    FILE *stream;
-    bool rewrite; /* a terminal: rewrite one line; else print a line now and then */
-    const char *what;
-    double started_s; /* when this work began, by progress_clock_s */
-    double shown_s;   /* when the last line was shown; 0: not yet */
-    int width;        /* columns of the line on the screen now */
-} Progress;
-
-/* A progress line on `stream`, which must outlive it. On a terminal it is rewritten in place;
- * elsewhere it is silent unless `asked`, which prints a line every few seconds. */
-Progress progress_on(FILE *stream, bool asked);
-
-/* Begins a piece of work. `what`, a few words, must stay valid until progress_finish. */
-void progress_start(Progress *progress, const char *what);
-
-/* Reports that `done` of `total` units are done (total 0: unknown). Cheap to call often: shows at
- * most ten lines per second. */
-void progress_report(Progress *progress, uint64_t done, uint64_t total);
-
-/* For iterative work that sweeps over the same values until they converge:
- *
- *     solving  short lists  sweep 41  70 %  change 3.1e-05  120.4 M/s  about 80 s left
- */
+/* For iterative work that sweeps over the same values until they converge. */
 typedef struct ProgressSweep {
     const char *stage; /* a word or two */
     int number;
@@ -49,9 +20,37 @@ typedef struct ProgressSweep {
     double seconds_left;
 } ProgressSweep;
 
+/* How far the work is. */
+typedef struct ProgressUpdate {
+    const char *what; /* a few words */
+    double elapsed_s;
+    uint64_t done, total;       /* units of work; total 0: unknown */
+    const ProgressSweep *sweep; /* in place of `done` and `total`, or NULL */
+} ProgressUpdate;
+
+typedef struct Progress Progress;
+struct Progress {
+    /* Shows an update; NULL: silent. Called on the thread that reports. */
+    void (*show)(Progress *progress, const ProgressUpdate *update);
+    /* May be NULL. The work has ended. */
+    void (*clear)(Progress *progress);
+    double between_s; /* the least time between two updates */
+    const char *what;
+    double started_s; /* when this work began, by progress_clock_s */
+    double shown_s;   /* when the last update was shown; 0: not yet */
+};
+
+/* Begins a piece of work. `what`, a few words, must stay valid until progress_finish. */
+void progress_start(Progress *progress, const char *what);
+
+/* Reports that `done` of `total` units are done (total 0: unknown). Cheap to call often: shows an
+ * update only when one is due. Work of less than 0.3 s shows none. */
+void progress_report(Progress *progress, uint64_t done, uint64_t total);
+
+/* The same for a sweep. */
 void progress_sweep(Progress *progress, const ProgressSweep *sweep);
 
-/* Ends the work and wipes the line from a terminal. */
+/* Ends the work. */
 void progress_finish(Progress *progress);
 
 /* Seconds on the monotonic clock. */

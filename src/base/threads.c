@@ -139,3 +139,64 @@ void thread_pool_run(ThreadPool *pool, size_t count, ThreadTask *task, void *con
     run_tasks(pool, 0);
     close_loop(pool);
 }
+
+int threads_useful(int threads, size_t count) {
+    assert(threads >= 1);
+    if (count == 0)
+        return 1;
+    return (size_t)threads < count ? threads : (int)count;
+}
+
+void threads_run(int threads, size_t count, ThreadTask *task, void *context) {
+    ThreadPool *pool = thread_pool_open(threads_useful(threads, count));
+    thread_pool_run(pool, count, task, context);
+    thread_pool_close(pool);
+}
+
+/* --- loops that can fail --- */
+
+/* Shared by the threads of a loop. */
+typedef struct LoopRun {
+    const ThreadLoop *loop;
+    atomic_size_t failed; /* the lowest iteration that has failed; SIZE_MAX: none */
+    pthread_mutex_t lock; /* for `failure`, `done`, the progress and writing `failed` */
+    Status failure;
+    size_t done;
+} LoopRun;
+
+static void note_end(LoopRun *run, size_t i, const Status *status) {
+    pthread_mutex_lock(&run->lock);
+    if (!status_is_ok(status) && i < atomic_load(&run->failed)) {
+        run->failure = *status;
+        atomic_store(&run->failed, i);
+    }
+    progress_report(run->loop->progress, ++run->done, run->loop->count);
+    pthread_mutex_unlock(&run->lock);
+}
+
+/* An iteration after a failed one is skipped. One before it cannot be: it was taken earlier. */
+static void run_step(void *context, size_t i, int thread) {
+    LoopRun *run = context;
+    const ThreadLoop *loop = run->loop;
+    if (i > atomic_load(&run->failed))
+        return;
+    Status status = loop->stop && *loop->stop ? status_make(STATUS_STOPPED, "stopped")
+                                              : loop->step(loop->context, i, thread);
+    if (!status_is_ok(&status) || loop->progress)
+        note_end(run, i, &status);
+}
+
+Status thread_pool_try(ThreadPool *pool, const ThreadLoop *loop) {
+    LoopRun run = {.loop = loop, .failed = SIZE_MAX, .failure = status_ok()};
+    pthread_mutex_init(&run.lock, NULL);
+    thread_pool_run(pool, loop->count, run_step, &run);
+    pthread_mutex_destroy(&run.lock);
+    return run.failure;
+}
+
+Status threads_try(int threads, const ThreadLoop *loop) {
+    ThreadPool *pool = thread_pool_open(threads_useful(threads, loop->count));
+    Status status = thread_pool_try(pool, loop);
+    thread_pool_close(pool);
+    return status;
+}

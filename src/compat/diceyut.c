@@ -32,7 +32,7 @@ static bool read_word(char word[WORD_BYTES]) {
     return length > 0;
 }
 
-static Status read_throws(uint8_t throws[DICE_THROWS]) {
+static Status read_throws(uint8_t throws[DICE_THROWS_MAX]) {
     char bytes[WORDS_MAX][WORD_BYTES];
     char *words[WORDS_MAX];
     size_t count = 0;
@@ -42,7 +42,7 @@ static Status read_throws(uint8_t throws[DICE_THROWS]) {
     }
     if (ferror(stdin))
         return status_make(STATUS_FAILED, "cannot read standard input");
-    return dice_parse_throws(words, count, throws);
+    return dice_parse_throws(words, count, DICE_THROWS, throws);
 }
 
 static Status run(const CommandLine *line, void *context) {

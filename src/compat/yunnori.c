@@ -16,6 +16,7 @@
 #include "compat/yunnori/saves.h"
 #include "compat/yunnori/screen.h"
 #include "compat/yunnori/users.h"
+#include "terminal/color.h"
 
 static const char usage[] =
     "usage: yunnori [basic | advanced] [OPTIONS]\n"
@@ -411,7 +412,7 @@ static Status read_options(Program *program, const CommandLine *line) {
     program->saves = saves ? saves->value : "game_info.txt";
     program->screen.ascii = options_find(line, "ascii") != NULL;
     program->screen.empty_rows = options_find(line, "empty-rows") != NULL;
-    status = options_color(color ? color->value : "auto", &program->screen.color);
+    status = color_parse(color ? color->value : "auto", &program->screen.color);
     return status_is_ok(&status) ? read_throws_option(program, line) : status;
 }
 

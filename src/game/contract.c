@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "game/contract_scene.h"
+#include "game/move_ids.h"
 
 enum { SPARE = 4096 };
 
@@ -196,6 +197,8 @@ static Status check_choices(ContractScene *scene, Move *picked) {
             if (moves[i] == moves[j])
                 return contract_broken(scene, "a move is listed twice");
     for (size_t i = 0; i < count; i++) {
+        if (game->move_ids && moves[i] >= game->move_ids->bound(scene->rules))
+            return contract_broken(scene, "a move is not below the bound of the moves");
         Status status = check_move(scene, moves[i]);
         if (!status_is_ok(&status))
             return status;

@@ -8,6 +8,7 @@
 #include "game/endings.h"
 #include "game/estimate.h"
 #include "game/inputs.h"
+#include "game/learning.h"
 #include "game/line_text.h"
 #include "game/move_score.h"
 #include "game/outcomes.h"
@@ -21,7 +22,7 @@
 
 /* --- parts that make promises about a state --- */
 
-/* An estimate is finite, and the payoff at the end. */
+/* An estimate is finite, and the payoff at the end, where it has no error. */
 static Status check_estimate(const ContractScene *scene) {
     const Game *game = scene->game;
     double estimates[GAME_PLAYERS_MAX], payoffs[GAME_PLAYERS_MAX];
@@ -37,6 +38,11 @@ static Status check_estimate(const ContractScene *scene) {
         if (over && estimates[i] != payoffs[i])
             return contract_broken(scene, "the estimate of an ended game is not its payoff");
     }
+    double error = game->estimate->typical_error
+                       ? game->estimate->typical_error(scene->rules, &scene->state)
+                       : 0;
+    if (!isfinite(error) || error < 0 || (over && error != 0))
+        return contract_broken(scene, "the typical error of an estimate is not a distance");
     return status_ok();
 }
 
@@ -295,6 +301,22 @@ static Status check_stored(const Variant *variant) {
     return status_ok();
 }
 
+/* What can be learned is for an estimate, and it is known how long that takes. */
+static Status check_learning(const Variant *variant) {
+    const GameLearning *learning = variant->game->learning;
+    if (!learning)
+        return status_ok();
+    Status status = learning->check(&variant->rules);
+    if (!status_is_ok(&status))
+        return status.message[0] ? status_ok()
+                                 : broken_part(variant, "learning is refused without a reason");
+    if (!variant->game->estimate)
+        return broken_part(variant, "weights are learned that nothing uses");
+    if (!learning->learn || !learning->measure || learning->usual_steps(&variant->rules) == 0)
+        return broken_part(variant, "it is not known how long to learn, or how");
+    return status_ok();
+}
+
 /* Commands have distinct names, and their examples call them. */
 static Status check_commands(const Variant *variant) {
     const GameCommands *commands = variant->game->commands;
@@ -327,9 +349,9 @@ static Status check_benches(const Variant *variant) {
 }
 
 Status contract_check_fixed_parts(const Variant *variant) {
-    static Status (*const checks[])(const Variant *) = {check_census, check_inputs, check_search,
-                                                        check_solver, check_stored, check_commands,
-                                                        check_benches};
+    static Status (*const checks[])(const Variant *) = {
+        check_census, check_inputs,   check_search,   check_solver,
+        check_stored, check_learning, check_commands, check_benches};
     Status status = status_ok();
     for (size_t i = 0; i < sizeof checks / sizeof checks[0] && status_is_ok(&status); i++)
         status = checks[i](variant);

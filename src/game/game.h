@@ -161,6 +161,7 @@ typedef struct Game {
     const struct GameEndings *endings;       /* endings.h: the kinds of endings, to count them */
     const struct GameRepetition *repetition; /* repetition.h: which states count as the same */
     const struct GamePaths *paths;           /* paths.h: the squares a piece passes */
+    const struct GameMoveIds *move_ids;      /* move_ids.h: numbers of moves that never change */
     const struct GameLineText *line_text;    /* line_text.h: moves worded as part of a line */
     const struct GameEstimate *estimate;     /* estimate.h: a static evaluation */
     const struct GameMoveScore *move_score;  /* move_score.h: a heuristic score for a move */
@@ -171,6 +172,7 @@ typedef struct Game {
     const struct GameSearch *search;         /* search.h: a search of the game's own */
     const struct GameSolver *solver;         /* solver.h: a solver of the game's own */
     const struct GameStored *stored;         /* stored.h: solving into a table */
+    const struct GameLearning *learning;     /* learning.h: learning the estimate's weights */
     const struct GameCommands *commands;     /* commands.h: `malpan GAME COMMAND` */
     const struct GameBenches *benches;       /* benches.h: promised speeds */
 } Game;

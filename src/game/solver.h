@@ -27,9 +27,11 @@ typedef struct SolveLimits {
 
 /* What a value is. */
 typedef enum ValueKind {
-    VALUE_EXACT,   /* from a table or solved now, to within a proven error */
-    VALUE_PROVEN,  /* exact, by the proof of a search */
-    VALUE_ESTIMATE /* nothing is known about how far it is from the truth */
+    VALUE_EXACT,       /* from a table or solved now, to within a proven error */
+    VALUE_PROVEN,      /* exact, by the proof of a search */
+    VALUE_EQUILIBRIUM, /* of three or more sides: the equations of best play hold to within a known
+                          residual, but other equilibria may exist */
+    VALUE_ESTIMATE     /* nothing is proven about how far it is from the truth */
 } ValueKind;
 
 typedef struct MoveValue {
@@ -45,20 +47,25 @@ typedef struct Evaluation {
     int player;                      /* whose turn it is */
     double values[GAME_PLAYERS_MAX]; /* the position's value to each player */
     ValueKind kind;                  /* of these values; a move's own may differ */
-    double error;                    /* no value is further from the truth; INFINITY: estimate */
+    /* No value is further from the truth. VALUE_EQUILIBRIUM: the largest residual of an equation.
+     * VALUE_ESTIMATE: INFINITY. */
+    double error;
     bool is_estimate;                /* kind == VALUE_ESTIMATE */
+    double typical_error;            /* how far such estimates are off on average; NAN: unknown */
     size_t move_count;               /* 0 unless a player chooses here */
     MoveValue moves[GAME_MOVES_MAX]; /* best first; equally good ones in the order of moves() */
     char note[SOLVER_NOTE_BYTES];    /* for people: how these values were found; or "" */
 } Evaluation;
 
 struct Solver {
-    const char *method; /* how values are found, in a few words */
-    const char *note;   /* a sentence for people to print below an evaluation; NULL: none */
-    ValueKind kind;     /* of its values; VALUE_PROVEN: evaluate() marks those not proven */
-    double error;       /* no value it has returned is further from the truth; or INFINITY */
-    double widening;    /* added to the error where memory was too short for the usual precision:
-                           values() raises it, evaluate_state resets it */
+    const char *method;   /* how values are found, in a few words */
+    const char *note;     /* a sentence for people to print below an evaluation; NULL: none */
+    ValueKind kind;       /* of its values; VALUE_PROVEN: evaluate() marks those not proven */
+    double error;         /* of the values it has returned, as in Evaluation */
+    double typical_error; /* of estimates about the state of the last begin(), on average, as
+                             measured; 0 or NAN: unknown */
+    double widening;      /* added to the error where memory was too short for the usual precision:
+                             values() raises it, evaluate_state resets it */
     /* May be NULL. Announces that the next questions are about this state and its successors, whose
      * values will be compared. */
     void (*begin)(Solver *solver, const State *state);
@@ -72,6 +79,9 @@ struct Solver {
      * order (otherwise at most the best one), all at once. For solvers that know some values
      * exactly and estimate others. */
     Status (*evaluate)(Solver *solver, const State *state, bool with_moves, Evaluation *evaluation);
+    /* May be NULL. Another solver over the same solved values, for another thread: it need not
+     * solve again. Either may be freed first. */
+    Status (*clone)(const Solver *solver, const SolveLimits *limits, Solver **cloned);
     void (*free)(Solver *solver);
 };
 

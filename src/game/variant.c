@@ -12,16 +12,38 @@ bool variant_equals(const Variant *a, const Variant *b) {
     return a->game == b->game && memcmp(&a->rules, &b->rules, sizeof a->rules) == 0;
 }
 
-void variant_print(const Variant *variant, Text *text) {
+/* Adds an option, after a space unless it is the first. */
+static void add_option(const OptionSpec *option, const char *value, bool is_first, Text *text) {
+    text_addf(text, "%s--%s", is_first ? "" : " ", option->name);
+    if (option->argument)
+        text_addf(text, " %s", value);
+}
+
+static void print_options(const Variant *variant, bool with_start, Text *text) {
     const Game *game = variant->game;
     for (size_t i = 0, shown = 0; i < game->rules.option_count; i++) {
         char bytes[GAME_TEXT_BYTES];
         Text value = text_over(bytes, sizeof bytes);
         game->rules.get(&variant->rules, game->rules.options[i].name, &value);
-        bool is_switch = !game->rules.options[i].argument;
-        if (value.length > 0)
-            text_addf(text, "%s--%s%s%s", shown++ > 0 ? " " : "", game->rules.options[i].name,
-                      is_switch ? "" : " ", is_switch ? "" : bytes);
+        if (value.length > 0 && (with_start || !game->rules.options[i].is_start))
+            add_option(&game->rules.options[i], bytes, shown++ == 0, text);
+    }
+}
+
+void variant_print(const Variant *variant, Text *text) {
+    print_options(variant, true, text);
+}
+
+void variant_print_for_table(const Variant *variant, Text *text) {
+    print_options(variant, false, text);
+}
+
+void variant_print_unusual(const Variant *variant, Text *text) {
+    const Game *game = variant->game;
+    for (size_t i = 0, shown = 0; i < game->rules.option_count; i++) {
+        char value[GAME_TEXT_BYTES];
+        if (variant_is_unusual(variant, game->rules.options[i].name, value))
+            add_option(&game->rules.options[i], value, shown++ == 0, text);
     }
 }
 

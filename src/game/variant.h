@@ -18,6 +18,12 @@ bool variant_equals(const Variant *a, const Variant *b);
 /* Prints all rule options with their values, in the form that resolve_text (resolve.h) reads. */
 void variant_print(const Variant *variant, Text *text);
 
+/* The same with only those that differ from their defaults. */
+void variant_print_unusual(const Variant *variant, Text *text);
+
+/* The same with all options but those that only change the start: the rules a table is for. */
+void variant_print_for_table(const Variant *variant, Text *text);
+
 /* Whether a rule option differs from its default; `value` receives its value. False for an option
  * that is a shorthand for others. */
 bool variant_is_unusual(const Variant *variant, const char *option, char value[GAME_TEXT_BYTES]);

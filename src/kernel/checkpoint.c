@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -127,13 +128,20 @@ static Status load_areas(const char *path, int file, const char *name, Checkpoin
 
 Status checkpoint_load(const char *path, const char *name, CheckpointArea areas[], size_t count,
                        bool *found) {
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+    /* Without O_NONBLOCK, opening a pipe would block. */
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat kind;
     *found = file >= 0;
     if (file < 0 && errno == ENOENT)
         return status_ok();
     if (file < 0)
         return status_make(STATUS_FAILED, "cannot read %s: %s", quote(path).text, strerror(errno));
-    Status status = load_areas(path, file, name, areas, count);
+    Status status = fstat(file, &kind) == 0 && !S_ISREG(kind.st_mode)
+                        ? status_make(STATUS_TABLE,
+                                      "the checkpoint %s is not a regular file; remove it to start "
+                                      "anew",
+                                      quote(path).text)
+                        : load_areas(path, file, name, areas, count);
     close(file);
     return status;
 }

@@ -33,8 +33,9 @@ Status checkpoint_save(const char *path, const char *name, const CheckpointArea 
  * With an interval of 0 it is always due. */
 bool checkpoint_is_due(double interval_s, double saved_s, double took_s);
 
-/* Loads the areas from the file. `found` is false if there is no file. A damaged file, or one of
- * another computation, fails with STATUS_TABLE; the contents of the areas are then unspecified. */
+/* Loads the areas from the file. `found` is false if there is no file. A damaged file, one of
+ * another computation, or what is not a regular file fails with STATUS_TABLE; the contents of the
+ * areas are then unspecified. */
 Status checkpoint_load(const char *path, const char *name, CheckpointArea areas[], size_t count,
                        bool *found);
 

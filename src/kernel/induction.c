@@ -34,7 +34,13 @@ static double larger(double a, double b) {
     return a > b ? a : b;
 }
 
+static Status out_of_memory(void) {
+    return status_make(STATUS_FAILED, "out of memory");
+}
+
 static Status no_room(const Induction *induction) {
+    if (induction->map.is_starved)
+        return out_of_memory();
     return status_make(STATUS_UNSUPPORTED,
                        "%s: more states than fit into the memory limit of %zu MB (%zu so far)",
                        induction->variant.game->identity.name, induction->memory_bytes >> 20,
@@ -52,7 +58,7 @@ __attribute__((noinline)) static Status push_choices(Induction *induction, const
         size_t capacity = 2 * (induction->path_capacity + GAME_MOVES_MAX);
         Chance *larger = realloc(induction->path, capacity * sizeof *larger);
         if (!larger)
-            return no_room(induction);
+            return out_of_memory();
         induction->path = larger;
         induction->path_capacity = capacity;
     }
@@ -124,7 +130,7 @@ static Status remember_state(Induction *induction, const State *state, uint32_t 
         double *larger =
             realloc(induction->values, capacity * (induction->players + 1) * sizeof *larger);
         if (!larger)
-            return no_room(induction);
+            return out_of_memory();
         induction->values = larger;
         induction->values_capacity = capacity;
     }

@@ -27,8 +27,8 @@ typedef struct Iteration {
     Variant variant;
     IterationPlan plan;
     SolveLimits limits;
-    double sense; /* -1 if lower is better */
-    double sum;   /* of both players' payoffs; NAN until a finished game is found */
+    bool lower_is_better;
+    double sum; /* of both players' payoffs; NAN until a finished game is found */
     StateMap map;
     Node *nodes;
     size_t node_capacity;
@@ -229,7 +229,7 @@ static IterationBounds mean_bounds(const Iteration *iteration, const Node *node)
 }
 
 static IterationBounds best_bounds(const Iteration *iteration, const Node *node) {
-    bool wants_more = (iteration->sense > 0) == (node->actor == 0);
+    bool wants_more = iteration->lower_is_better == (node->actor != 0);
     IterationBounds best = bounds_at(iteration, iteration->edges[node->first].to);
     for (uint32_t i = 1; i < node->count; i++) {
         IterationBounds next = bounds_at(iteration, iteration->edges[node->first + i].to);
@@ -336,7 +336,7 @@ Status iteration_new(const Variant *variant, const SolveLimits *limits, const It
     if (plan->chances_max > UINT16_MAX)
         iteration->plan.chances_max = UINT16_MAX;
     iteration->limits = *limits;
-    iteration->sense = game->rules.value_info(&variant->rules).lower_is_better ? -1 : 1;
+    iteration->lower_is_better = game->rules.value_info(&variant->rules).lower_is_better;
     iteration->sum = NAN;
     state_map_init(&iteration->map, limits->memory_bytes / 2);
     *solver = &iteration->base;

@@ -1,12 +1,14 @@
 #include "kernel/retrograde.h"
 
 #include <assert.h>
-#include <omp.h>
+#include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/threads.h"
 #include "kernel/checkpoint.h"
 
 enum {
@@ -24,10 +26,11 @@ typedef struct RunState {
 /* A run of the analysis. See "Concurrency" in the header. During a wave:
  *
  *     game, limits, checkpoint, state.wave, frontier   constant
- *     codes, next_frontier [of a block]                under the block's lock; in wave 0, only by
- *                                                      the thread that processes the block
+ *     codes, next_frontier [of a block]                under block_locks[of the block]; in wave 0,
+ *                                                      only by the thread that processes the block
  *     block_done [of a block]                          only by the thread that processes it
- *     state.decided, state.positions                   in a critical section
+ *     state.decided, state.positions, done_count       under `lock`, as is reporting progress
+ *     processed                                        atomic
  *     sinks[i]                                         only by thread i
  *
  * No thread holds two locks. Between waves only the calling thread runs.
@@ -38,13 +41,17 @@ typedef struct RetroRun {
     const RetroCheckpoint *checkpoint;
     uint8_t *codes;
     RunState state;
-    uint64_t *frontier;      /* [block]: positions of the present wave in it, 0 if none */
-    uint64_t *next_frontier; /* [block]: positions decided for the next wave */
-    uint8_t *block_done;     /* [block]: whether it has been processed in this wave */
-    omp_lock_t *locks;       /* [block] */
-    RetroSink *sinks;        /* [thread] */
-    double saved_s;          /* when the last checkpoint was saved */
-    double save_took_s;      /* how long saving it took */
+    uint64_t *frontier;           /* [block]: positions of the present wave in it, 0 if none */
+    uint64_t *next_frontier;      /* [block]: positions decided for the next wave */
+    uint8_t *block_done;          /* [block]: whether it has been processed in this wave */
+    pthread_mutex_t *block_locks; /* [block] */
+    RetroSink *sinks;             /* [thread] */
+    ThreadPool *pool;
+    pthread_mutex_t lock;
+    uint32_t done_count;   /* blocks with block_done */
+    atomic_uint processed; /* blocks in this call of process_wave */
+    double saved_s;        /* when the last checkpoint was saved */
+    double save_took_s;    /* how long saving it took */
 } RetroRun;
 
 /* --- memory --- */
@@ -71,10 +78,12 @@ uint64_t retrograde_bytes(const RetroGame *game, int threads) {
 static void close_run(RetroRun *run) {
     for (int i = 0; run->sinks && i < run->limits->threads; i++)
         free(run->sinks[i].buffers);
-    for (uint32_t i = 0; run->locks && i < run->game->block_count; i++)
-        omp_destroy_lock(&run->locks[i]);
+    for (uint32_t i = 0; run->block_locks && i < run->game->block_count; i++)
+        pthread_mutex_destroy(&run->block_locks[i]);
+    pthread_mutex_destroy(&run->lock);
+    thread_pool_close(run->pool);
     free(run->sinks);
-    free(run->locks);
+    free(run->block_locks);
     free(run->frontier);
     free(run->next_frontier);
     free(run->block_done);
@@ -87,11 +96,13 @@ static bool open_run(RetroRun *run) {
     run->next_frontier = calloc(blocks, sizeof *run->next_frontier);
     run->block_done = calloc(blocks, sizeof *run->block_done);
     run->sinks = calloc(threads, sizeof *run->sinks);
-    run->locks = malloc(blocks * sizeof *run->locks);
+    run->block_locks = malloc(blocks * sizeof *run->block_locks);
+    run->pool = thread_pool_open(run->limits->threads);
+    pthread_mutex_init(&run->lock, NULL);
     bool is_open = run->codes && run->frontier && run->next_frontier && run->block_done &&
-                   run->sinks && run->locks;
-    for (size_t i = 0; run->locks && i < blocks; i++)
-        omp_init_lock(&run->locks[i]);
+                   run->sinks && run->block_locks;
+    for (size_t i = 0; run->block_locks && i < blocks; i++)
+        pthread_mutex_init(&run->block_locks[i], NULL);
     for (size_t i = 0; is_open && i < threads; i++) {
         run->sinks[i].owner = run;
         run->sinks[i].buffers = calloc(blocks, sizeof(RetroBuffer));
@@ -120,7 +131,7 @@ void retro_flush(RetroSink *sink, uint32_t block) {
     uint8_t decided_code = retro_decided_code(run->state.wave + 1);
     bool wins = run->state.wave % 2 == 0;
     uint64_t decided = 0;
-    omp_set_lock(&run->locks[block]);
+    pthread_mutex_lock(&run->block_locks[block]);
     for (uint32_t i = 0; i < buffer->count; i++) {
         if (i + PREFETCH_DISTANCE < buffer->count)
             __builtin_prefetch(&codes[buffer->updates[i + PREFETCH_DISTANCE] >> 2], 1);
@@ -137,7 +148,7 @@ void retro_flush(RetroSink *sink, uint32_t block) {
         decided++;
     }
     run->next_frontier[block] += decided;
-    omp_unset_lock(&run->locks[block]);
+    pthread_mutex_unlock(&run->block_locks[block]);
     buffer->count = 0;
 }
 
@@ -168,9 +179,9 @@ static void process_block(RetroRun *run, RetroSink *sink, uint32_t block) {
     size_t count = 0;
     for (uint32_t first = 0; first < game->block_size; first += STRIDE) {
         uint32_t size = game->block_size - first < STRIDE ? game->block_size - first : STRIDE;
-        omp_set_lock(&run->locks[block]);
+        pthread_mutex_lock(&run->block_locks[block]);
         memcpy(copy, codes + first, size);
-        omp_unset_lock(&run->locks[block]);
+        pthread_mutex_unlock(&run->block_locks[block]);
         memset(copy + size, RETRO_UNUSED, STRIDE - size);
         for (uint32_t i = 0; i < size; i += GROUP) {
             if (!has_code(copy + i, code))
@@ -198,41 +209,44 @@ static void count_block(RetroRun *run, uint32_t block) {
         positions += codes[i] != RETRO_UNUSED;
         decided += retro_is_decided(codes[i]);
     }
-#pragma omp critical
-    {
-        run->state.positions += positions;
-        run->state.decided += decided;
+    pthread_mutex_lock(&run->lock);
+    run->state.positions += positions;
+    run->state.decided += decided;
+    pthread_mutex_unlock(&run->lock);
+}
+
+/* Processes a block in the present wave, unless that is done, the run is stopped or a checkpoint is
+ * due. Every call of process_wave processes at least one, so checkpoints cannot stall a wave. */
+static void process_in_wave(void *context, size_t i, int thread) {
+    RetroRun *run = context;
+    const RetroGame *game = run->game;
+    uint32_t block = (uint32_t)i;
+    if (run->block_done[block] || is_stopped(run) ||
+        (atomic_load(&run->processed) > 0 && is_due(run)))
+        return;
+    if (run->state.wave == 0) {
+        game->init_block(game, block, run->codes + i * game->block_size);
+        count_block(run, block);
+    } else if (run->frontier[block] > 0 && run->state.wave > game->initial_plies) {
+        process_block(run, &run->sinks[thread], block);
     }
+    run->block_done[block] = 1;
+    atomic_fetch_add(&run->processed, 1);
+    pthread_mutex_lock(&run->lock);
+    progress_report(run->limits->progress, ++run->done_count, game->block_count);
+    pthread_mutex_unlock(&run->lock);
 }
 
 /* Processes the blocks of the present wave. Returns false if some are left, because the run was
  * stopped or a checkpoint is due. */
 static bool process_wave(RetroRun *run) {
-    const RetroGame *game = run->game;
-    uint64_t done_count = 0;
-    atomic_uint processed = 0; /* in this call; at least one, so checkpoints cannot stall a wave */
-    for (uint32_t block = 0; block < game->block_count; block++)
-        done_count += run->block_done[block];
-#pragma omp parallel for num_threads(run->limits->threads) schedule(dynamic)
-    for (uint32_t block = 0; block < game->block_count; block++) {
-        if (run->block_done[block] || is_stopped(run) ||
-            (atomic_load(&processed) > 0 && is_due(run)))
-            continue;
-        if (run->state.wave == 0) {
-            game->init_block(game, block, run->codes + (size_t)block * game->block_size);
-            count_block(run, block);
-        } else if (run->frontier[block] > 0 && run->state.wave > game->initial_plies) {
-            process_block(run, &run->sinks[omp_get_thread_num()], block);
-        }
-        run->block_done[block] = 1;
-        atomic_fetch_add(&processed, 1);
-#pragma omp critical
-        progress_report(run->limits->progress, ++done_count, game->block_count);
-    }
-    for (uint32_t block = 0; block < game->block_count; block++)
-        if (!run->block_done[block])
-            return false;
-    return true;
+    const uint32_t blocks = run->game->block_count;
+    run->done_count = 0;
+    for (uint32_t block = 0; block < blocks; block++)
+        run->done_count += run->block_done[block];
+    atomic_store(&run->processed, 0);
+    thread_pool_run(run->pool, blocks, process_in_wave, run);
+    return run->done_count == blocks;
 }
 
 /* --- the run --- */

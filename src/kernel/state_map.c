@@ -58,6 +58,7 @@ static bool grow_map(StateMap *map) {
     if (capacity >= STATE_MAP_NONE ||
         3 * (capacity * sizeof(State) + slot_count * sizeof(uint32_t)) / 2 > map->bytes_max)
         return false;
+    map->is_starved = true; /* unless both succeed */
     State *states = realloc(map->states, capacity * sizeof *states);
     if (!states)
         return false;
@@ -65,6 +66,7 @@ static bool grow_map(StateMap *map) {
     uint32_t *slots = calloc(slot_count, sizeof *slots);
     if (!slots)
         return false;
+    map->is_starved = false;
     free(map->slots);
     map->slots = slots;
     map->slot_count = slot_count;

@@ -13,6 +13,7 @@ typedef struct StateMap {
     uint32_t *slots; /* open addressing: number + 1 of a state, 0 if empty; at most half full */
     size_t slot_count;
     size_t bytes_max;
+    bool is_starved; /* there was no room because the system has no memory, not by the limit */
 } StateMap;
 
 #define STATE_MAP_NONE UINT32_MAX

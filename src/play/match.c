@@ -10,6 +10,7 @@ enum {
     STEPS_MAX = 100000,
     PLIES_MAX = 1024, /* of a game without chance */
     OPENINGS_MAX = 1000,
+    OUTCOME_OPENINGS_MAX = 100000, /* few openings may have a given outcome */
     BALANCE_DEPTH = 6 /* plies; an opening is balanced if a search this deep proves nothing */
 };
 
@@ -38,7 +39,7 @@ static bool is_balanced(const Room *room, const State *state) {
 }
 
 /* Plays an opening. False if the game ended in it, or it is not balanced. */
-static bool open_game(const Match *match, const Room *room, Random *random, State *state) {
+static bool try_opening(const Match *match, const Room *room, Random *random, State *state) {
     const Game *game = match->variant->game;
     const Rules *rules = &match->variant->rules;
     *state = game->tree.start(rules);
@@ -61,34 +62,61 @@ static bool open_game(const Match *match, const Room *room, Random *random, Stat
 /* How one game went. */
 typedef struct GameResult {
     double points; /* of the player at seat 0; one half if it was cut off */
+    int seat;      /* of the first player */
     bool finished;
     uint64_t steps;
 } GameResult;
 
-static Status draw_opening(const Match *match, const Room *room, Random *random, State *state) {
-    for (int tries = 0; tries < OPENINGS_MAX; tries++)
-        if (open_game(match, room, random, state))
-            return status_ok();
+/* Finds the seat of the first player for which the opening has the outcome that is wanted: -1 if
+ * neither has. Without such a wish the seat stays as it is. */
+static Status find_seat(const Match *match, Solver *solver, const State *state, int *seat) {
+    double values[GAME_PLAYERS_MAX];
+    if (!match->plan->has_outcome)
+        return status_ok();
+    Status status = solver->values(solver, state, values);
+    *seat = -1;
+    for (int i = 1; i >= 0 && status_is_ok(&status); i--)
+        if (match->variant->game->outcomes->decode(values[i]).kind == match->plan->outcome)
+            *seat = i;
+    return status;
+}
+
+static Status draw_opening(const Match *match, const Worker *worker, Random *random, State *state,
+                           int *seat) {
+    int most = match->plan->has_outcome ? OUTCOME_OPENINGS_MAX : OPENINGS_MAX;
+    for (int tries = 0; tries < most; tries++) {
+        if (!try_opening(match, worker->room, random, state))
+            continue;
+        Status status = find_seat(match, worker->solver, state, seat);
+        if (!status_is_ok(&status) || *seat >= 0)
+            return status;
+    }
     return status_make(STATUS_FAILED,
-                       match->plan->balanced
+                       match->plan->has_outcome
+                           ? "no opening of %d random moves has this outcome: expected another"
+                       : match->plan->balanced
                            ? "every opening of %d random moves is decided: expected another"
                            : "no game goes on for %d random moves: expected another opening",
                        match->plan->opening);
 }
 
-/* Plays a game to its end, or until it is cut off. */
-static Status play_game(const Match *match, const Room *room, Player *const seats[2], uint64_t pair,
+/* Plays a game to its end, or until it is cut off. `stream` is the number of its random numbers,
+ * and `seat` that of the first player unless the opening decides. */
+static Status play_game(const Match *match, Worker *worker, int seat, uint64_t stream,
                         GameResult *result) {
     const Game *game = match->variant->game;
     const Rules *rules = &match->variant->rules;
+    const Room *room = worker->room;
     State state;
     /* Throws have their own stream, so they do not depend on how the players use theirs. */
-    Random throws = random_from_seed(match->plan->seed, 2 * pair);
-    Random thoughts = random_from_seed(match->plan->seed, 2 * pair + 1);
+    Random throws = random_from_seed(match->plan->seed, 2 * stream);
+    Random thoughts = random_from_seed(match->plan->seed, 2 * stream + 1);
     *result = (GameResult){.points = 0.5};
-    Status status = draw_opening(match, room, &throws, &state);
-    for (int step = 0; step < (room->seen ? PLIES_MAX : STEPS_MAX) && status_is_ok(&status);
-         step++) {
+    Status status = draw_opening(match, worker, &throws, &state, &seat);
+    Player *const seats[2] = {worker->players[seat > 0], worker->players[seat <= 0]};
+    result->seat = seat;
+    const uint64_t most = room->seen ? PLIES_MAX : STEPS_MAX;
+    while (status_is_ok(&status) && result->steps < most) {
         int actor = game->tree.actor(rules, &state);
         Move move;
         if (match->stop && *match->stop)
@@ -101,8 +129,8 @@ static Status play_game(const Match *match, const Room *room, Player *const seat
             break;
         }
         if (room->seen)
-            room->seen[step] = state;
-        if (room->seen && variant_is_repetition(match->variant, room->seen, (size_t)step + 1))
+            room->seen[result->steps] = state;
+        if (room->seen && variant_is_repetition(match->variant, room->seen, result->steps + 1))
             break;
         if (actor == GAME_CHANCE)
             move = variant_draw_chance(match->variant, &state, &throws);
@@ -123,17 +151,17 @@ typedef struct PairResult {
     uint64_t unfinished, steps;
 } PairResult;
 
-/* Plays a pair of games, the players changing seats in the second. */
+/* Plays a pair of games, the players changing seats in the second, or two games of their own. */
 static Status play_pair(const void *context, Worker *worker, uint64_t pair, void *result) {
     const Match *match = context;
     PairResult points = {.of_first = 0};
     for (int order = 0; order < 2; order++) {
-        Player *const seats[2] = {worker->players[order], worker->players[1 - order]};
         GameResult game;
-        Status status = play_game(match, worker->room, seats, pair, &game);
+        uint64_t stream = match->plan->has_outcome ? 2 * pair + (uint64_t)order : pair;
+        Status status = play_game(match, worker, order, stream, &game);
         if (!status_is_ok(&status))
             return status;
-        points.of_first += order == 0 ? game.points : 1 - game.points;
+        points.of_first += game.seat == 0 ? game.points : 1 - game.points;
         points.of_seat += game.points;
         points.unfinished += !game.finished;
         points.steps += game.steps;
@@ -227,6 +255,9 @@ static Status check_plan(const Variant *variant, const MatchPlan *plan) {
     if (plan->balanced && !variant->game->search)
         return status_make(STATUS_UNSUPPORTED, "%s has no search to balance openings with",
                            variant->game->identity.name);
+    if (plan->has_outcome && !(variant->game->outcomes && variant->game->tree.is_deterministic))
+        return status_make(STATUS_UNSUPPORTED, "%s has no outcomes to choose openings by",
+                           variant->game->identity.name);
     return status_ok();
 }
 
@@ -237,6 +268,7 @@ Status match_run(const Variant *variant, const MatchPlan *plan, const SolveLimit
     const WorkerJobs jobs = {.variant = variant,
                              .seats = plan->players,
                              .seat_count = 2,
+                             .needs_solver = plan->has_outcome,
                              .count = plan->pairs,
                              .what = "playing",
                              .units = 2,

@@ -6,10 +6,14 @@
  * In a game without chance, games differ by their openings: a number of random moves, the same in
  * both games of a pair. A position that occurs for the fifth time ends such a game without a
  * winner.
+ *
+ * A match may be limited to openings with a given outcome for the first player, by exact values.
+ * Then every game has an opening of its own, and the opening decides who sits where.
  */
 #ifndef MALPAN_PLAY_MATCH_H
 #define MALPAN_PLAY_MATCH_H
 
+#include "game/outcomes.h"
 #include "players/player.h"
 
 typedef struct MatchResult {
@@ -30,6 +34,8 @@ typedef struct MatchPlan {
     uint64_t seed;
     int opening;   /* random moves before the players take over */
     bool balanced; /* redraw openings in which a short search proves the winner */
+    bool has_outcome;
+    OutcomeKind outcome; /* of the openings to the first player, if has_outcome */
 } MatchPlan;
 
 /* Plays a match on up to limits->threads threads; the result does not depend on their number

@@ -1,6 +1,7 @@
 #include "play/record.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,11 +139,11 @@ static const char *next_field(Reader *reader, const char *key) {
 
 /* An error at the current line. */
 static Status error_at_line(const Reader *reader, const char *message) {
-    return status_make(STATUS_FAILED, "game record, line %zu: %s", reader->line_number, message);
+    return status_make(STATUS_USAGE, "game record, line %zu: %s", reader->line_number, message);
 }
 
 static Status expected_field(const Reader *reader, const char *key) {
-    return status_make(STATUS_FAILED, "game record, line %zu: expected '%s ...'",
+    return status_make(STATUS_USAGE, "game record, line %zu: expected '%s ...'",
                        reader->line_number, key);
 }
 
@@ -162,7 +163,7 @@ static Status read_seats(Reader *reader, const Variant *variant, const char *fie
 
 static Status read_head(Reader *reader, Record *record) {
     if (!next_line(reader) || strcmp(reader->line, magic) != 0)
-        return status_make(STATUS_FAILED, "not a game record (line 1 is not '%s')", magic);
+        return status_make(STATUS_USAGE, "not a game record (line 1 is not '%s')", magic);
     const char *field = next_field(reader, "game");
     if (!field)
         return expected_field(reader, "game");
@@ -212,14 +213,15 @@ static Status read_step(const Reader *reader, Record *record) {
     if (actor == GAME_END)
         return error_at_line(reader, "the game is over");
     if (strncmp(reader->line, expected, length) != 0 || reader->line[length] != ' ')
-        return status_make(STATUS_FAILED, "game record, line %zu: expected a step of '%s'",
+        return status_make(STATUS_USAGE, "game record, line %zu: expected a step of '%s'",
                            reader->line_number, expected);
     Move move;
     Status status = variant->game->text.parse_move(&variant->rules, state,
                                                    reader->line + length + 1, LANG_EN, &move);
-    if (status_is_ok(&status))
-        status = record_add(record, move);
-    return status_is_ok(&status) ? status : error_at_line(reader, status.message);
+    if (!status_is_ok(&status))
+        return error_at_line(reader, status.message);
+    status = record_add(record, move);
+    return status.code == STATUS_USAGE ? error_at_line(reader, status.message) : status;
 }
 
 Status record_parse(const char *text, Record *record) {

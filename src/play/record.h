@@ -45,7 +45,8 @@ const State *record_state(const Record *record);
 /* The random generator for the next step. */
 Random record_random(const Record *record);
 
-/* Appends a step. STATUS_USAGE, with the record unchanged, if it is not legal. */
+/* Appends a step. STATUS_USAGE if it is not legal, STATUS_FAILED if out of memory; the record is
+ * unchanged then. */
 Status record_add(Record *record, Move move);
 
 /* Removes all steps after the first `step_count`. */
@@ -54,8 +55,8 @@ void record_cut(Record *record, size_t step_count);
 /* The record as text, in memory that the caller frees; NULL if there is none. */
 char *record_print(const Record *record);
 
-/* Parses a record and checks every step. On success the caller closes it. STATUS_FAILED otherwise;
- * the message names the line. */
+/* Parses a record and checks every step. On success the caller closes it. STATUS_USAGE if the text
+ * is not a valid record, with a message that names the line; STATUS_FAILED if out of memory. */
 Status record_parse(const char *text, Record *record);
 
 #endif

@@ -1,8 +1,9 @@
-/* The player that searches to the end of its turn (values/lookahead.h). */
+/* The player that searches to the end of its turn, or of the next ones (kernel/lookahead.h). */
 #include <stdlib.h>
 
+#include "base/number.h"
+#include "kernel/lookahead.h"
 #include "players/player.h"
-#include "values/lookahead.h"
 
 typedef struct ExpectimaxPlayer {
     Player base;
@@ -42,6 +43,15 @@ static void free_player(Player *base) {
     free(mine);
 }
 
+static Status read_turns(const char *setting, uint64_t *turns) {
+    return number_parse("expectimax: turns", setting, 1, LOOKAHEAD_TURNS_MAX, turns);
+}
+
+Status player_expectimax_check(const char *setting) {
+    uint64_t turns;
+    return read_turns(setting, &turns);
+}
+
 Status player_expectimax_supports(const Variant *variant) {
     if (!variant->game->estimate)
         return status_make(STATUS_UNSUPPORTED, "expectimax does not play %s: it has no estimate",
@@ -51,13 +61,17 @@ Status player_expectimax_supports(const Variant *variant) {
 
 Status player_expectimax_open(const Variant *variant, const SolveLimits *limits,
                               const char *setting, Solver **shared, Player **player) {
-    (void)setting, (void)shared;
+    (void)shared;
+    uint64_t turns = 1;
+    Status status = setting[0] ? read_turns(setting, &turns) : status_ok();
+    if (!status_is_ok(&status))
+        return status;
     ExpectimaxPlayer *mine = calloc(1, sizeof *mine);
     if (!mine)
         return status_make(STATUS_FAILED, "out of memory");
     mine->base = (Player){.choose = choose_move, .free = free_player};
     mine->variant = variant;
-    Status status = lookahead_new(variant, limits, &mine->solver);
+    status = lookahead_new(variant, &(LookaheadPlan){.turns = (int)turns}, limits, &mine->solver);
     if (!status_is_ok(&status)) {
         free(mine);
         return status;

@@ -1,14 +1,12 @@
-/* Plain minimax to a fixed depth, without pruning: the reference that other players are measured
- * against. For games of two players without chance that score moves (game/move_score.h).
- *
- * A line is worth the score of its last move to the side that made it. A line that reaches the end
- * of the game ends there. */
+/* Plain minimax to a fixed depth (shallow.h): the reference that other players are measured
+ * against. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/number.h"
 #include "game/move_score.h"
 #include "players/player.h"
+#include "players/shallow.h"
 
 enum { DEPTH_MAX = 64, DEPTH_DEFAULT = 3 };
 
@@ -19,23 +17,6 @@ typedef struct MinimaxPlayer {
     const StopFlag *stop; /* as in SolveLimits */
 } MinimaxPlayer;
 
-/* The minimax value of a move to the player who makes it, `depth` plies from here. */
-static double search_move(const MinimaxPlayer *mine, const State *state, Move move, int depth) {
-    const Variant *variant = mine->variant;
-    const Game *game = variant->game;
-    const Rules *rules = &variant->rules;
-    State next = *state;
-    game->tree.apply(rules, &next, move);
-    if (depth == 1 || game->tree.actor(rules, &next) == GAME_END)
-        return game->move_score->score(rules, state, move);
-    Move replies[GAME_MOVES_MAX];
-    size_t count = game->tree.moves(rules, &next, replies);
-    double best = -INFINITY;
-    for (size_t i = 0; i < count && !(mine->stop && *mine->stop); i++)
-        best = fmax(best, search_move(mine, &next, replies[i], depth - 1));
-    return -best;
-}
-
 static Status choose_move(Player *base, const State *state, Random *random, Move *move) {
     (void)random;
     const MinimaxPlayer *mine = (const MinimaxPlayer *)base;
@@ -44,7 +25,7 @@ static Status choose_move(Player *base, const State *state, Random *random, Move
     size_t count = variant->game->tree.moves(&variant->rules, state, moves);
     double best = -INFINITY;
     for (size_t i = 0; i < count; i++) {
-        double value = search_move(mine, state, moves[i], mine->depth);
+        double value = shallow_search(variant, state, moves[i], mine->depth, mine->stop);
         if (mine->stop && *mine->stop)
             return status_make(STATUS_STOPPED, "stopped");
         if (value > best) {

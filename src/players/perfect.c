@@ -1,7 +1,9 @@
-/* The player that makes the best move by exact values. */
+/* The player that makes the best move by exact values, in lost and endless positions the one that
+ * is hardest to answer (trap.h). */
 #include <stdlib.h>
 
 #include "players/player.h"
+#include "players/trap.h"
 #include "values/evaluate.h"
 #include "values/policy.h"
 
@@ -9,16 +11,16 @@ typedef struct PerfectPlayer {
     Player base;
     const Variant *variant;
     Solver *solver; /* shared; not freed here */
-    Evaluation evaluation;
+    Evaluation evaluation, replies;
 } PerfectPlayer;
 
 static Status choose_move(Player *base, const State *state, Random *random, Move *move) {
     (void)random;
     PerfectPlayer *mine = (PerfectPlayer *)base;
     Status status = evaluate_state(mine->variant, mine->solver, state, &mine->evaluation);
-    if (status_is_ok(&status))
-        *move = mine->evaluation.moves[0].move;
-    return status;
+    return status_is_ok(&status) ? trap_choose(mine->variant, mine->solver, state,
+                                               &mine->evaluation, &mine->replies, move)
+                                 : status;
 }
 
 static void free_player(Player *base) {

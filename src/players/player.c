@@ -3,20 +3,27 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char *const expectimax_levels[] = {"1", "2", NULL};
 static const char *const minimax_levels[] = {"1", "2", "3", "4", NULL};
 static const char *const alphabeta_levels[] = {"1", "2", "4", "6", "200ms", "1s", NULL};
 
 static const PlayerKind kinds[] = {
     {.name = "you", .about = {{"a person, asked for every move", "사람, 수마다 묻습니다"}}},
     {.name = "random",
+     .is_instant = true,
      .about = {{"a random legal move", "둘 수 있는 수 가운데 아무거나"}},
      .open = player_random_open},
     {.name = "greedy",
+     .is_instant = true,
      .about = {{"the move that looks best, one move ahead", "바로 좋아 보이는 수"}},
      .supports = player_greedy_supports,
      .open = player_greedy_open},
     {.name = "expectimax",
-     .about = {{"searches to the end of its turn", "자기 차례가 끝날 때까지 내다봅니다"}},
+     .setting = "T",
+     .levels = expectimax_levels,
+     .about = {{"searches to the end of its turn, or T turns deep (1)",
+                "자기 차례가 끝날 때까지, 또는 T차례 앞까지 내다봅니다 (1)"}},
+     .check = player_expectimax_check,
      .supports = player_expectimax_supports,
      .open = player_expectimax_open},
     {.name = "minimax",
@@ -34,6 +41,23 @@ static const PlayerKind kinds[] = {
      .check = player_alphabeta_check,
      .supports = player_alphabeta_supports,
      .open = player_alphabeta_open},
+    {.name = "easy",
+     .may_use_solver = true,
+     .about = {{"for beginners: often picks a weaker move", "쉬움: 덜 좋은 수를 자주 둡니다"}},
+     .open = player_easy_open},
+    {.name = "normal",
+     .may_use_solver = true,
+     .about = {{"sometimes picks a weaker move", "보통: 덜 좋은 수를 가끔 둡니다"}},
+     .open = player_normal_open},
+    {.name = "strong",
+     .may_use_solver = true,
+     .about = {{"rarely picks a weaker move", "강함: 덜 좋은 수를 거의 두지 않습니다"}},
+     .open = player_strong_open},
+    {.name = "best",
+     .may_use_solver = true,
+     .about = {{"exact where possible, else its best search or estimate",
+                "최강: 정확한 값이나 가장 깊은 탐색·추정으로 둡니다"}},
+     .open = player_best_open},
     {.name = "perfect",
      .about = {{"the best move, by exact values", "정확한 값으로 고른 최선의 수"}},
      .uses_solver = true,

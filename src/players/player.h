@@ -19,7 +19,9 @@ typedef struct PlayerKind {
     /* Settings that move within a second or two, from weak to strong, ending with NULL; or NULL.
      * The moves of the first do not depend on time. */
     const char *const *levels;
-    bool uses_solver; /* plays by the shared solver of exact values */
+    bool uses_solver;    /* plays by the shared solver of exact values */
+    bool may_use_solver; /* does so where the variant has exact values */
+    bool is_instant;     /* opens and moves in microseconds, whatever the game */
     Phrase about;
     /* Whether the setting is valid. NULL if the kind has no settings. */
     Status (*check)(const char *setting);
@@ -64,11 +66,20 @@ Status player_random_open(const Variant *variant, const SolveLimits *limits, con
 Status player_greedy_supports(const Variant *variant);
 Status player_greedy_open(const Variant *variant, const SolveLimits *limits, const char *setting,
                           Solver **shared, Player **player);
+Status player_expectimax_check(const char *setting);
 Status player_expectimax_supports(const Variant *variant);
 Status player_expectimax_open(const Variant *variant, const SolveLimits *limits,
                               const char *setting, Solver **shared, Player **player);
 Status player_perfect_open(const Variant *variant, const SolveLimits *limits, const char *setting,
                            Solver **shared, Player **player);
+Status player_easy_open(const Variant *variant, const SolveLimits *limits, const char *setting,
+                        Solver **shared, Player **player);
+Status player_normal_open(const Variant *variant, const SolveLimits *limits, const char *setting,
+                          Solver **shared, Player **player);
+Status player_strong_open(const Variant *variant, const SolveLimits *limits, const char *setting,
+                          Solver **shared, Player **player);
+Status player_best_open(const Variant *variant, const SolveLimits *limits, const char *setting,
+                        Solver **shared, Player **player);
 Status player_minimax_check(const char *setting);
 Status player_minimax_supports(const Variant *variant);
 Status player_minimax_open(const Variant *variant, const SolveLimits *limits, const char *setting,

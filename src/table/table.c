@@ -179,7 +179,7 @@ const TableInfo *table_info(const Table *table) {
 static size_t first_difference(const char *a, const char *b) {
     size_t begin = 0;
     for (size_t i = 0;; i++) {
-        if (i == 0 || (a[i] == '-' && b[i] == '-' && a[i - 1] == ' '))
+        if (i > 0 && a[i] == '-' && b[i] == '-' && a[i - 1] == ' ')
             begin = i;
         if (a[i] != b[i] || a[i] == '\0')
             return begin;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/threads.h"
 #include "table/block.h"
 #include "table/content_hash.h"
 #include "table/format.h"
@@ -24,9 +25,10 @@ struct TableWriter {
     size_t code_count;
     uint8_t *packed;
     size_t *packed_sizes;
-    size_t packed_max; /* bytes of a slot */
-    BlockPacker *packers;
+    size_t packed_max;    /* bytes of a slot */
+    BlockPacker *packers; /* [thread] */
     int threads;
+    ThreadPool *pool;
 
     ContentHash *content;
     uint8_t *front;  /* header and index as in the file */
@@ -41,6 +43,7 @@ static Status no_memory(void) {
 static void free_writer(TableWriter *writer) {
     for (int i = 0; writer->packers && i < writer->threads; i++)
         block_packer_close(&writer->packers[i]);
+    thread_pool_close(writer->pool);
     free(writer->packers);
     free(writer->codes);
     free(writer->packed);
@@ -70,6 +73,7 @@ static bool allocate(TableWriter *writer) {
     writer->packers = calloc((size_t)writer->threads, sizeof *writer->packers);
     writer->front = calloc(1, FORMAT_HEADER_BYTES + blocks * FORMAT_ENTRY_BYTES);
     writer->content = content_hash_open();
+    writer->pool = thread_pool_open(writer->threads);
     bool good = writer->codes && writer->packed && writer->packed_sizes && writer->packers &&
                 writer->front && writer->content;
     for (int i = 0; good && i < writer->threads; i++)
@@ -89,8 +93,8 @@ Status table_writer_open(const char *path, const TableInfo *info, int threads,
     TableWriter *opened = calloc(1, sizeof *opened);
     if (!opened)
         return no_memory();
-    opened->threads = threads;
     opened->head = (FormatHeader){.info = filled, .blocks = format_block_count(&filled)};
+    opened->threads = threads_useful(threads, opened->head.blocks);
     opened->offset = format_blocks_offset(opened->head.blocks);
     Status status = allocate(opened) ? file_draft_open(path, &opened->draft) : no_memory();
     if (status_is_ok(&status))
@@ -100,17 +104,14 @@ Status table_writer_open(const char *path, const TableInfo *info, int threads,
     return status;
 }
 
-/* Compresses the blocks of the batch; thread i of n takes every nth. */
-static void pack_batch(TableWriter *writer, uint32_t blocks) {
-#pragma omp parallel for num_threads(writer->threads)
-    for (int i = 0; i < writer->threads; i++) {
-        for (uint32_t j = (uint32_t)i; j < blocks; j += (uint32_t)writer->threads) {
-            size_t first = (size_t)j * writer->head.info.block_values;
-            size_t values = format_block_length(&writer->head.info, writer->block + j);
-            writer->packed_sizes[j] = block_pack(&writer->packers[i], writer->codes + first, values,
-                                                 writer->packed + j * writer->packed_max);
-        }
-    }
+/* Compresses block i of the batch. */
+static void pack_block(void *context, size_t i, int thread) {
+    TableWriter *writer = context;
+    const TableInfo *info = &writer->head.info;
+    writer->packed_sizes[i] =
+        block_pack(&writer->packers[thread], writer->codes + i * info->block_values,
+                   format_block_length(info, writer->block + (uint32_t)i),
+                   writer->packed + i * writer->packed_max);
 }
 
 /* Enters the blocks of the batch in the index and moves them together. Returns their total length,
@@ -136,7 +137,7 @@ static Status flush_batch(TableWriter *writer) {
     uint32_t blocks = (uint32_t)((writer->code_count + block_values - 1) / block_values);
     if (blocks == 0)
         return status_ok();
-    pack_batch(writer, blocks);
+    thread_pool_run(writer->pool, blocks, pack_block, writer);
     size_t length = join_batch(writer, blocks);
     if (length == 0)
         return no_memory();

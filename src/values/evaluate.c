@@ -81,6 +81,8 @@ static Status evaluate(const Variant *variant, Solver *solver, const State *stat
         return status;
     evaluation->kind = evaluation->is_estimate ? VALUE_ESTIMATE : solver->kind;
     evaluation->error = evaluation->is_estimate ? INFINITY : solver->error + solver->widening;
+    evaluation->typical_error =
+        evaluation->is_estimate && solver->typical_error > 0 ? solver->typical_error : NAN;
     if (solver->widening > 0 && !evaluation->note[0])
         text_addf(&note, "for lack of memory (--memory) these values are only known to within %.2g",
                   evaluation->error);

@@ -1,9 +1,10 @@
 #include "values/playout.h"
 
 #include <assert.h>
-#include <omp.h>
+#include <math.h>
 #include <stdlib.h>
 
+#include "base/threads.h"
 #include "game/sampler.h"
 #include "values/evaluate.h"
 
@@ -19,31 +20,43 @@ static size_t pick_move(const Variant *variant, const State *state, Random *rand
     return count;
 }
 
-/* Whether the game is over at `state` and `player` is the only winner. */
-static bool is_won_by(const Variant *variant, const State *state, int player) {
+typedef enum MoveEnd { ENDS_NOT, ENDS_WON, ENDS_LOST } MoveEnd;
+
+/* What a move means to the player who makes it: the game goes on (or ends without a single winner),
+ * the player wins at once, or somebody else does. */
+static MoveEnd end_of_move(const Variant *variant, const State *state, int player, Move move) {
     const Game *game = variant->game;
-    double payoffs[GAME_PLAYERS_MAX];
-    if (game->tree.actor(&variant->rules, state) != GAME_END)
-        return false;
-    game->tree.payoff(&variant->rules, state, payoffs);
+    State next = *state;
+    double payoffs[GAME_PLAYERS_MAX], best_other = -INFINITY;
+    game->tree.apply(&variant->rules, &next, move);
+    if (game->tree.actor(&variant->rules, &next) != GAME_END)
+        return ENDS_NOT;
+    game->tree.payoff(&variant->rules, &next, payoffs);
     for (int i = 0; i < game->rules.player_count(&variant->rules); i++)
-        if (i != player && payoffs[i] >= payoffs[player])
-            return false;
-    return true;
+        if (i != player && payoffs[i] > best_other)
+            best_other = payoffs[i];
+    return payoffs[player] > best_other   ? ENDS_WON
+           : payoffs[player] < best_other ? ENDS_LOST
+                                          : ENDS_NOT;
 }
 
-/* Replaces the move by the first one that wins at once, if there is one. */
-static void replace_by_win(const Variant *variant, const State *state, int player, Move *move) {
-    Move moves[GAME_MOVES_MAX];
-    size_t count = variant->game->tree.moves(&variant->rules, state, moves);
+/* Replaces the move by the first one that wins at once, if there is one; else, if it loses at once,
+ * by a random one that does not, if there is one. */
+static void replace_move(const Variant *variant, const State *state, int player, Random *random,
+                         Move *move) {
+    Move moves[GAME_MOVES_MAX], safe[GAME_MOVES_MAX];
+    size_t count = variant->game->tree.moves(&variant->rules, state, moves), safe_count = 0;
     for (size_t i = 0; i < count; i++) {
-        State next = *state;
-        variant->game->tree.apply(&variant->rules, &next, moves[i]);
-        if (is_won_by(variant, &next, player)) {
+        MoveEnd end = end_of_move(variant, state, player, moves[i]);
+        if (end == ENDS_WON) {
             *move = moves[i];
             return;
         }
+        if (end == ENDS_NOT)
+            safe[safe_count++] = moves[i];
     }
+    if (safe_count > 0 && end_of_move(variant, state, player, *move) == ENDS_LOST)
+        *move = safe[random_below(random, safe_count)];
 }
 
 /* What a thread plays with. */
@@ -67,7 +80,7 @@ static Status choose_move(const Players *players, const State *state, int actor,
     }
     *count = pick_move(players->variant, state, random, move);
     if (players->plan->takes_wins)
-        replace_by_win(players->variant, state, actor, move);
+        replace_move(players->variant, state, actor, random, move);
     return status_ok();
 }
 
@@ -161,22 +174,21 @@ static Status play_chunk(const Players *players, uint64_t begin, uint64_t end,
     return status;
 }
 
-/* Plays ROUND_CHUNKS chunks of games, beginning with game number `first`. */
-static Status play_round(const Players players[], int threads, uint64_t first, uint64_t chunk_games,
-                         PlayoutStats parts[]) {
+/* ROUND_CHUNKS chunks of games. The threads share it; each writes only to its chunks' parts. */
+typedef struct Round {
+    const Players *players; /* [thread] */
+    uint64_t first;         /* number of the first game */
+    uint64_t chunk_games;
+    PlayoutStats *parts; /* [chunk] */
+} Round;
+
+static Status play_part(void *context, size_t chunk, int thread) {
+    const Round *round = context;
+    const Players *players = &round->players[thread];
     uint64_t games = players->plan->games;
-    Status failure = status_ok();
-#pragma omp parallel for num_threads(threads) schedule(dynamic)
-    for (int chunk = 0; chunk < ROUND_CHUNKS; chunk++) {
-        uint64_t begin = first + (uint64_t)chunk * chunk_games;
-        uint64_t end = begin + chunk_games < games ? begin + chunk_games : games;
-        Status status = play_chunk(&players[omp_get_thread_num()], begin, end, &parts[chunk]);
-        if (!status_is_ok(&status)) {
-#pragma omp critical(playout_failure)
-            failure = status;
-        }
-    }
-    return failure;
+    uint64_t begin = round->first + chunk * round->chunk_games;
+    uint64_t end = begin + round->chunk_games < games ? begin + round->chunk_games : games;
+    return play_chunk(players, begin, end, &round->parts[chunk]);
 }
 
 /* Chunks are played in rounds of a fixed size and added in their order, so that the sums of
@@ -185,15 +197,20 @@ static Status play_rounds(const Players players[], int threads, Progress *progre
                           PlayoutStats parts[], PlayoutStats *sum) {
     assert(threads > 0 && players->plan);
     uint64_t games = players->plan->games;
-    uint64_t chunk_games = players->solver ? SOLVER_CHUNK_GAMES : RANDOM_CHUNK_GAMES;
+    Round round = {.players = players,
+                   .chunk_games = players->solver ? SOLVER_CHUNK_GAMES : RANDOM_CHUNK_GAMES,
+                   .parts = parts};
+    ThreadLoop loop = {.count = ROUND_CHUNKS, .step = play_part, .context = &round};
+    ThreadPool *pool = thread_pool_open(threads);
     Status status = status_ok();
-    for (uint64_t first = 0; first < games && status_is_ok(&status);
-         first += ROUND_CHUNKS * chunk_games) {
-        status = play_round(players, threads, first, chunk_games, parts);
-        for (int chunk = 0; chunk < ROUND_CHUNKS; chunk++)
+    for (; round.first < games && status_is_ok(&status);
+         round.first += ROUND_CHUNKS * round.chunk_games) {
+        status = thread_pool_try(pool, &loop);
+        for (int chunk = 0; chunk < ROUND_CHUNKS && status_is_ok(&status); chunk++)
             add_stats(sum, &parts[chunk]);
         progress_report(progress, sum->games, games);
     }
+    thread_pool_close(pool);
     return status;
 }
 

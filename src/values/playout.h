@@ -28,7 +28,7 @@ typedef struct PlayoutStats {
 typedef struct PlayoutPlan {
     uint64_t games;
     uint64_t seed;
-    bool takes_wins; /* a player who can win at once does */
+    bool takes_wins; /* a player who can win at once does, and loses at once only if forced */
     /* With solvers, players make the first best move. Each solver plays on a thread of its own. */
     Solver *const *solvers;
     int solver_count; /* 0: random moves */

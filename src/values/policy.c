@@ -2,7 +2,7 @@
 
 #include "base/file.h"
 #include "game/stored.h"
-#include "values/lookahead.h"
+#include "kernel/lookahead.h"
 #include "values/search_solver.h"
 #include "values/solve_now.h"
 #include "values/store.h"
@@ -62,11 +62,14 @@ static Status open_table(const Variant *variant, const SolveLimits *limits, cons
     return store_open_solver(path, variant, limits, solver);
 }
 
-/* The path of the variant's table; "" if the variant has none, or no folder is given. */
+/* The path of the variant's table; "" if the variant is never stored, or no folder is given. */
 static Status find_path(const Variant *variant, const SolveLimits *limits, char path[PATH_MAX]) {
+    const GameStored *stored = variant->game->stored;
     path[0] = '\0';
-    return variant->game->stored && limits->tables ? store_path(limits->tables, variant, path)
-                                                   : status_ok();
+    if (!stored || !limits->tables)
+        return status_ok();
+    Status storable = stored->check(&variant->rules);
+    return status_is_ok(&storable) ? store_path(limits->tables, variant, path) : status_ok();
 }
 
 /* `is_final`: the error has to be reported, whatever the policy. */
@@ -111,12 +114,18 @@ Status values_open(const Variant *variant, ValuePolicy policy, const SolveLimits
     if (has_search(variant))
         return search_solver_new(variant, limits, solver);
     if (policy == VALUES_ANY && variant->game->estimate)
-        return lookahead_new(variant, limits, solver);
+        return lookahead_new(variant, &(LookaheadPlan){.turns = 1}, limits, solver);
     return status;
 }
 
 Status values_open_exact(const Variant *variant, const SolveLimits *limits, Solver **solver) {
     return values_open(variant, VALUES_EXACT, limits, solver, NULL);
+}
+
+Status values_open_another(const Variant *variant, const Solver *first, const SolveLimits *limits,
+                           Solver **solver) {
+    return first && first->clone ? first->clone(first, limits, solver)
+                                 : values_open_exact(variant, limits, solver);
 }
 
 Status values_check(const Variant *variant, ValuePolicy policy, const SolveLimits *limits) {

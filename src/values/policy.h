@@ -35,6 +35,11 @@ Status values_open(const Variant *variant, ValuePolicy policy, const SolveLimits
 /* values_open with VALUES_EXACT. */
 Status values_open_exact(const Variant *variant, const SolveLimits *limits, Solver **solver);
 
+/* The same for another thread: a clone of `first`, if it is a solver of this variant that can be
+ * cloned (game/solver.h); otherwise, or if `first` is NULL, a new one. */
+Status values_open_another(const Variant *variant, const Solver *first, const SolveLimits *limits,
+                           Solver **solver);
+
 /* The limits of one of several solvers that work side by side. Returns how many there may be, at
  * least one and at most limits->threads. A share does not depend on the number of threads, because
  * what a solver can do within its memory may influence its values. */

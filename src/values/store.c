@@ -26,7 +26,8 @@ Status store_path(const char *folder, const Variant *variant, char path[PATH_MAX
                                          "environment names one");
     text_addf(&text, "%s/%s", folder, game->identity.name);
     for (size_t i = 0; i < game->rules.option_count; i++)
-        add_option(variant, game->rules.options[i].name, &text);
+        if (!game->rules.options[i].is_start)
+            add_option(variant, game->rules.options[i].name, &text);
     text_add(&text, ".table");
     if (text.truncated)
         return status_make(STATUS_FAILED, "the name of the tables' folder is too long");
@@ -55,7 +56,7 @@ Status store_make_folder(const char *folder) {
 Status store_open(const char *path, const Variant *variant, Table **table) {
     char rules[TABLE_RULES_BYTES];
     Text text = text_over(rules, sizeof rules);
-    variant_print(variant, &text);
+    variant_print_for_table(variant, &text);
     Status status = table_open(path, table);
     if (!status_is_ok(&status))
         return status;

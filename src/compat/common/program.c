@@ -3,6 +3,8 @@
 #include <assert.h>
 #include <stdio.h>
 
+#include "malpan.h"
+
 enum { OPTIONS_MAX = 32 };
 
 static const OptionSpec common[] = {{.name = "help", .letter = 'h'},

@@ -11,7 +11,12 @@
 #include "base/file.h"
 #include "base/number.h"
 
-enum { FILE_BYTES_MAX = 64 << 20, FIELDS_MAX = 64, PIECES = 4 };
+enum {
+    FILE_BYTES_MAX = 64 << 20,
+    PIECES = 4,
+    /* Of each player the name, and `| NAME ANIMAL` with the pieces; then `| TURN`. */
+    FIELDS_MAX = YUT_PLAYERS_MAX * (1 + 3 + PIECES) + 2
+};
 
 /* --- a line --- */
 

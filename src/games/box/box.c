@@ -1,6 +1,7 @@
 /* Shut the Box as an implementation of the Game interface. */
 #include "games/box/box.h"
 #include "game/benches.h"
+#include "game/move_ids.h"
 #include "game/solver.h"
 
 static const GameExample examples[] = {
@@ -22,10 +23,26 @@ static const GameExample examples[] = {
     {{{"four players: the first player's chance", "네 사람: 선수 0의 승률"}},
      "--players 4",
      "123456789 0 - -"},
+    {{{"who reaches 100 points first is out", "먼저 100점이 되면 탈락"}},
+     "--limit 100",
+     "123456789 0 - - - 0,0"},
+    {{{"lowest total of three rounds, an opening 2 loses, shutting scores 0",
+       "세 판의 합, 첫 주사위 2는 패, 다 닫으면 0점"}},
+     "--rounds 3 --two-to-go on --shut-wins off",
+     "123456789 0 - - 1 0,0"},
 };
 
 static const GameSolver solver = {.open = box_solver_new};
 static const GameBenches benches = {.list = box_benches, .count = BOX_BENCH_COUNT};
+
+/* A move is a set of tiles; a roll is a small number. */
+static uint32_t bound_moves(const Rules *rules) {
+    BoxRules box = box_rules(rules);
+    uint32_t sets = box_all_tiles(&box) + 1;
+    return sets > BOX_ROLL_MAX ? sets : BOX_ROLL_MAX + 1;
+}
+
+static const GameMoveIds move_ids = {.bound = bound_moves};
 
 const Game box_game = {
     .identity = {.name = "box",
@@ -58,6 +75,7 @@ const Game box_game = {
              .draw = box_draw,
              .narrate = box_narrate,
              .narrate_end = box_narrate_end},
+    .move_ids = &move_ids,
     .solver = &solver,
     .benches = &benches,
 };

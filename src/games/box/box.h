@@ -13,6 +13,10 @@
  * sum rolled (0: about to roll). The game is over when the open set is empty (that player shut the
  * box), when the last player has beaten every score, or when `player` has passed the last one; the
  * last player's open set and score then stay for the record.
+ *
+ * In a game of several rounds the scores of the finished rounds are added up in `totals`, and
+ * nobody stops early. When the last player of a round is stuck, the next round begins, or the game
+ * is over and the scores of the last round stay.
  */
 #ifndef MALPAN_GAMES_BOX_BOX_H
 #define MALPAN_GAMES_BOX_BOX_H
@@ -25,6 +29,9 @@
 #include "game/solver.h"
 
 enum { BOX_TILES_MAX = 24, BOX_ROLL_MAX = 48, BOX_PLAYERS_MAX = GAME_PLAYERS_MAX };
+
+/* Games of several rounds are for two players. */
+enum { BOX_ROUND_PLAYERS = 2, BOX_ROUNDS_MAX = 20, BOX_LIMIT_MAX = 200 };
 
 typedef uint32_t TileSet;
 
@@ -47,6 +54,10 @@ typedef struct BoxRules {
     BoxOneDie one_die;
     int one_die_limit;
     BoxAim aim;
+    int limit;          /* the game ends after the round in which a total reaches it; 0: none */
+    int rounds;         /* how many rounds at most; 0: until the limit is reached */
+    bool shut_scores_0; /* shutting the box does not win at once */
+    bool two_to_go;     /* an opening roll of 2 ends the turn with every tile open */
 } BoxRules;
 
 typedef struct BoxState {
@@ -54,7 +65,8 @@ typedef struct BoxState {
     uint16_t scores[BOX_PLAYERS_MAX];
     uint8_t player;
     uint8_t roll;
-    uint16_t padding; /* zero, so that equal states are equal byte for byte */
+    uint16_t round;                     /* finished ones; 0 if their number is not limited */
+    uint16_t totals[BOX_ROUND_PLAYERS]; /* of the finished rounds */
 } BoxState;
 
 static_assert(sizeof(BoxRules) <= sizeof(Rules) && sizeof(BoxState) <= sizeof(State),
@@ -95,6 +107,17 @@ int box_sum(TileSet set);
 /* A set of sums: bit s is set if some subset of the open tiles sums to s (s up to 63). */
 uint64_t box_sums(TileSet open);
 
+/* Whether the game is one round. */
+static inline bool box_is_single(const BoxRules *rules) {
+    return rules->limit == 0 && rules->rounds <= 1;
+}
+
+/* Whether this roll fits no set of the open tiles, or is an opening 2 that loses. */
+bool box_is_stuck(const BoxRules *rules, TileSet open, int roll);
+
+/* Whether a game of several rounds is over after a round; `rounds` counts this one. */
+bool box_ends_after(const BoxRules *rules, int rounds, int total_0, int total_1);
+
 /* How many dice are rolled with these tiles open. */
 int box_dice(const BoxRules *rules, TileSet open);
 
@@ -124,7 +147,7 @@ Status box_check(const Rules *rules, const State *state);
 
 /* --- options.c --- */
 
-enum { BOX_OPTION_COUNT = 6 };
+enum { BOX_OPTION_COUNT = 10 };
 extern const OptionSpec box_options[BOX_OPTION_COUNT];
 
 Rules box_rules_default(void);
@@ -150,11 +173,14 @@ void box_draw(const Rules *rules, const State *state, DrawStyle style, Text *tex
 void box_narrate(const Rules *rules, const State *before, Move move, Lang lang, Text *text);
 void box_narrate_end(const Rules *rules, const State *end, Lang lang, Text *text);
 
-/* --- solver.c, bench.c --- */
+/* --- solver.c, rounds.c, bench.c --- */
 
 /* Opens a solver: exact values by backward induction on bit masks; the only error is rounding.
  * STATUS_UNSUPPORTED if one turn does not fit into the memory limit. */
 Status box_solver_new(const Rules *rules, const SolveLimits *limits, Solver **solver);
+
+/* The same for games of several rounds, which box_solver_new hands over. */
+Status box_rounds_solver_new(const Rules *rules, const SolveLimits *limits, Solver **solver);
 
 enum { BOX_BENCH_COUNT = 4 };
 extern const GameBench box_benches[BOX_BENCH_COUNT];

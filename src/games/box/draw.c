@@ -5,6 +5,8 @@
  *     ╰─╯╰─╯╰─╯   ╰─╯╰─╯   ╰─╯╰─╯
  *     player 1, rolled 11, open 34; scores 17
  */
+#include <stdio.h>
+
 #include "games/box/box.h"
 
 /* One row of a drawn tile, open or closed. */
@@ -50,17 +52,28 @@ static void draw_status(const BoxRules *rules, const Rules *packed, const State 
     static const Phrase over = {{"the game is over", "끝난 게임"}};
     static const Phrase scores = {{"; scores so far:", "; 지금까지 점수:"}};
     BoxState s = box_state(state);
-    char player[16], sum[16], roll[16];
+    static const Phrase totals = {{"; totals:", "; 모두 합쳐:"}};
+    static const Phrase of_rounds = {{"; round {3} of {4}", "; {4}판 중 {3}판째"}};
+    char player[16], sum[16], roll[16], round[16], rounds[16];
     snprintf(player, sizeof player, "%d", s.player);
     snprintf(sum, sizeof sum, "%d", box_sum(s.open));
     snprintf(roll, sizeof roll, "%d", s.roll);
-    const char *const words[] = {player, sum, roll};
+    snprintf(round, sizeof round, "%d", s.round + 1);
+    snprintf(rounds, sizeof rounds, "%d", rules->rounds);
+    const char *const words[] = {player, sum, roll, round, rounds};
     int actor = box_actor(packed, state);
     phrase_add(text, actor == GAME_END ? over : s.roll > 0 ? rolled : to_roll, lang, words);
     if (s.player > 0)
         phrase_add(text, scores, lang, words);
     for (int i = 0; i < s.player && i < rules->players; i++)
         text_addf(text, " %d", s.scores[i]);
+    if (!box_is_single(rules)) {
+        phrase_add(text, totals, lang, words);
+        for (int i = 0; i < BOX_ROUND_PLAYERS; i++)
+            text_addf(text, " %d", s.totals[i] + s.scores[i]);
+        if (rules->rounds > 0)
+            phrase_add(text, of_rounds, lang, words);
+    }
     text_add_char(text, '\n');
 }
 
@@ -92,6 +105,7 @@ void box_narrate(const Rules *rules, const State *before, Move move, Lang lang, 
     static const Phrase rolls = {{"player {0} rolls {1}", "선수 {0}: 주사위 {1}"}};
     static const Phrase stuck = {
         {": nothing fits, score {2}", " — 닫을 수 있는 패 없음, 점수 {2}"}};
+    static const Phrase lost = {{": an opening 2 loses, score {2}", " — 첫 주사위 2, 점수 {2}"}};
     static const Phrase closes = {{"player {0} closes {1}", "선수 {0}: {1} 닫음"}};
     static const Phrase shuts = {{" and shuts the box", " — 상자를 모두 닫음"}};
     BoxState s = box_state(before);
@@ -103,8 +117,9 @@ void box_narrate(const Rules *rules, const State *before, Move move, Lang lang, 
     const char *const words[] = {player, what, score};
     if (s.roll == 0) {
         phrase_add(text, rolls, lang, words);
-        if (!(box_sums(s.open) >> move & 1))
-            phrase_add(text, stuck, lang, words);
+        BoxRules box = box_rules(rules);
+        if (box_is_stuck(&box, s.open, (int)move))
+            phrase_add(text, box_sums(s.open) >> move & 1 ? lost : stuck, lang, words);
     } else {
         phrase_add(text, closes, lang, words);
         if (s.open == move)

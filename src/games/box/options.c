@@ -1,4 +1,6 @@
 /* The rule options. */
+#include <stdio.h>
+
 #include "base/number.h"
 #include "games/box/box.h"
 
@@ -26,6 +28,24 @@ const OptionSpec box_options[BOX_OPTION_COUNT] = {
      .choices = "shut score digits",
      .help = "one player's: shut (chance), score (lowest sum), digits (lowest number) (shut)",
      .help_ko = "혼자일 때의 목표: shut(닫을 확률), score(낮은 합), digits(낮은 숫자) (shut)"},
+    {.name = "shut-wins",
+     .argument = "ON",
+     .choices = "on off",
+     .help = "on: shutting the box wins at once; off: it scores 0 (on)",
+     .help_ko = "상자를 다 닫으면: on이면 바로 승리, off이면 0점 (on)"},
+    {.name = "two-to-go",
+     .argument = "ON",
+     .choices = "on off",
+     .help = "on: an opening roll of 2 loses: the turn ends with every tile open (off)",
+     .help_ko = "첫 주사위가 2일 때: on이면 모든 패를 연 채 차례를 잃음 (off)"},
+    {.name = "limit",
+     .argument = "N",
+     .help = "two players: who reaches N points in all, such as 45 or 100, is out; 0: no limit (0)",
+     .help_ko = "둘이서: 모두 N점(45점이나 100점)이 되면 탈락; 0이면 없음 (0)"},
+    {.name = "rounds",
+     .argument = "N",
+     .help = "two players: the lowest total of 1 to 20 rounds; 0: as many as --limit takes (1)",
+     .help_ko = "둘이서: 1–20판의 합이 낮은 쪽이 승리; 0이면 탈락할 때까지 (1)"},
 };
 
 static const char *const aim_names[] = {
@@ -38,15 +58,16 @@ Rules box_rules_default(void) {
                     .players = 2,
                     .one_die = BOX_ONE_DIE_SUM,
                     .one_die_limit = 6,
-                    .aim = BOX_AIM_SHUT};
+                    .aim = BOX_AIM_SHUT,
+                    .rounds = 1};
     return box_rules_pack(&box);
 }
 
-static Status set_number(const char *option, const char *value, int high, int *number) {
+static Status set_number(const char *option, const char *value, int low, int high, int *number) {
     char what[32];
     snprintf(what, sizeof what, "--%s", option);
     uint64_t parsed = 0;
-    Status status = number_parse(what, value, 1, (uint64_t)high, &parsed);
+    Status status = number_parse(what, value, (uint64_t)low, (uint64_t)high, &parsed);
     if (status_is_ok(&status))
         *number = (int)parsed;
     return status;
@@ -82,8 +103,24 @@ static Status set_aim(BoxRules *box, const char *value) {
                        quote(value).text);
 }
 
-/* The field of a numeric option and its largest value; NULL for other options. */
-static int *number_of(BoxRules *box, const char *option, int *high) {
+static Status set_switch(const char *option, const char *value, bool *is_on) {
+    if (strcmp(value, "on") != 0 && strcmp(value, "off") != 0)
+        return status_make(STATUS_USAGE, "--%s: expected on or off, not %s", option,
+                           quote(value).text);
+    *is_on = strcmp(value, "on") == 0;
+    return status_ok();
+}
+
+/* The field of a numeric option and its range; NULL for other options. */
+static int *number_of(BoxRules *box, const char *option, int *low, int *high) {
+    *low = 0;
+    *high = BOX_LIMIT_MAX;
+    if (strcmp(option, "limit") == 0)
+        return &box->limit;
+    *high = BOX_ROUNDS_MAX;
+    if (strcmp(option, "rounds") == 0)
+        return &box->rounds;
+    *low = 1;
     *high = BOX_ROLL_MAX;
     if (strcmp(option, "dice") == 0)
         return &box->dice;
@@ -100,11 +137,19 @@ static int *number_of(BoxRules *box, const char *option, int *high) {
 
 Status box_rules_set(Rules *rules, const char *option, const char *value) {
     BoxRules box = box_rules(rules);
-    int high;
-    int *number = number_of(&box, option, &high);
+    int low, high;
+    int *number = number_of(&box, option, &low, &high);
     Status status;
-    if (number)
-        status = set_number(option, value, high, number);
+    if (number) {
+        status = set_number(option, value, low, high, number);
+        if (number == &box.limit) /* --rounds is set after it */
+            box.rounds = box.limit > 0 ? 0 : 1;
+    } else if (strcmp(option, "shut-wins") == 0) {
+        bool wins = true;
+        status = set_switch(option, value, &wins);
+        box.shut_scores_0 = !wins;
+    } else if (strcmp(option, "two-to-go") == 0)
+        status = set_switch(option, value, &box.two_to_go);
     else if (strcmp(option, "one-die") == 0)
         status = set_one_die(&box, value);
     else if (strcmp(option, "aim") == 0)
@@ -114,6 +159,22 @@ Status box_rules_set(Rules *rules, const char *option, const char *value) {
     if (status_is_ok(&status))
         *rules = box_rules_pack(&box);
     return status;
+}
+
+/* Games of several rounds: for two players, and with an end. */
+static Status check_rounds(const BoxRules *box) {
+    if (box->rounds == 0 && box->limit == 0)
+        return status_make(STATUS_UNSUPPORTED, "--rounds 0 needs --limit: the game has no end");
+    if (box_is_single(box))
+        return status_ok();
+    if (box->players != BOX_ROUND_PLAYERS)
+        return status_make(STATUS_UNSUPPORTED, "--%s is for two players, not %d",
+                           box->limit > 0 ? "limit" : "rounds", box->players);
+    if (box->rounds == 0 && box->shut_scores_0)
+        return status_make(STATUS_UNSUPPORTED,
+                           "--limit with --shut-wins off needs --rounds N: while everybody shuts "
+                           "the box, the game has no end");
+    return status_ok();
 }
 
 Status box_rules_check(const Rules *rules) {
@@ -126,15 +187,21 @@ Status box_rules_check(const Rules *rules) {
         return status_make(STATUS_UNSUPPORTED,
                            "--aim %s is for one player (add --players 1); several play to win",
                            aim_names[box.aim]);
-    return status_ok();
+    if (box.players == 1 && box.shut_scores_0)
+        return status_make(STATUS_UNSUPPORTED, "--shut-wins off is for several players");
+    return check_rounds(&box);
 }
 
 void box_rules_get(const Rules *rules, const char *option, Text *value) {
     BoxRules box = box_rules(rules);
-    int high;
-    int *number = number_of(&box, option, &high);
+    int low, high;
+    int *number = number_of(&box, option, &low, &high);
     if (number)
         text_addf(value, "%d", *number);
+    else if (strcmp(option, "shut-wins") == 0)
+        text_add(value, box.shut_scores_0 ? "off" : "on");
+    else if (strcmp(option, "two-to-go") == 0)
+        text_add(value, box.two_to_go ? "on" : "off");
     else if (strcmp(option, "aim") == 0)
         text_add(value, aim_names[box.aim]);
     else if (box.one_die == BOX_ONE_DIE_NEVER)

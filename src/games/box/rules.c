@@ -21,6 +21,16 @@ uint64_t box_sums(TileSet open) {
     return sums;
 }
 
+bool box_is_stuck(const BoxRules *rules, TileSet open, int roll) {
+    bool is_lost = rules->two_to_go && roll == 2 && open == box_all_tiles(rules);
+    return is_lost || !(box_sums(open) >> roll & 1);
+}
+
+bool box_ends_after(const BoxRules *rules, int rounds, int total_0, int total_1) {
+    bool is_last = rules->rounds > 0 && rounds == rules->rounds;
+    return is_last || (rules->limit > 0 && (total_0 >= rules->limit || total_1 >= rules->limit));
+}
+
 int box_dice(const BoxRules *rules, TileSet open) {
     bool one = false;
     if (rules->one_die == BOX_ONE_DIE_SUM)
@@ -61,7 +71,7 @@ void box_best_score(const BoxState *state, int *best, int *holders) {
 /* The last of several players stops as soon as it has beaten every score. */
 static bool has_beaten_all(const BoxRules *rules, const BoxState *state) {
     int best, holders;
-    if (rules->players < 2 || state->player != rules->players - 1)
+    if (rules->players < 2 || state->player != rules->players - 1 || !box_is_single(rules))
         return false;
     box_best_score(state, &best, &holders);
     return box_sum(state->open) < best;
@@ -126,12 +136,30 @@ size_t box_chances(const Rules *rules, const State *state, Chance chances[],
     return count;
 }
 
+/* After the last player of a round: the next round, or the end. */
+static void end_round(const BoxRules *rules, BoxState *state) {
+    int totals[BOX_ROUND_PLAYERS];
+    for (int i = 0; i < BOX_ROUND_PLAYERS; i++)
+        totals[i] = state->totals[i] + state->scores[i];
+    if (box_ends_after(rules, state->round + 1, totals[0], totals[1]))
+        return;
+    for (int i = 0; i < BOX_ROUND_PLAYERS; i++) {
+        state->totals[i] = (uint16_t)totals[i];
+        state->scores[i] = 0;
+    }
+    state->round = (uint16_t)(rules->rounds > 0 ? state->round + 1 : 0);
+    state->player = 0;
+    state->open = box_all_tiles(rules);
+}
+
 /* Ends the turn: records the score. The next player starts with every tile open. */
 static void end_turn(const BoxRules *rules, BoxState *state) {
     state->scores[state->player] = (uint16_t)box_sum(state->open);
     state->player++;
     if (state->player < rules->players)
         state->open = box_all_tiles(rules);
+    else if (!box_is_single(rules))
+        end_round(rules, state);
 }
 
 void box_apply(const Rules *rules, State *state, Move move) {
@@ -141,7 +169,9 @@ void box_apply(const Rules *rules, State *state, Move move) {
         assert((move & ~s.open) == 0 && box_sum(move) == s.roll);
         s.open &= ~(TileSet)move;
         s.roll = 0;
-    } else if (box_sums(s.open) >> move & 1) {
+        if (s.open == 0 && box.shut_scores_0 && !has_beaten_all(&box, &s))
+            end_turn(&box, &s);
+    } else if (!box_is_stuck(&box, s.open, (int)move)) {
         s.roll = (uint8_t)move;
     } else {
         end_turn(&box, &s);
@@ -175,6 +205,8 @@ void box_payoff(const Rules *rules, const State *state, double payoffs[]) {
         payoffs[s.player] = 1;
         return;
     }
+    for (int i = 0; i < BOX_ROUND_PLAYERS && !box_is_single(&box); i++)
+        s.scores[i] = (uint16_t)(s.scores[i] + s.totals[i]);
     int best, holders;
     box_best_score(&s, &best, &holders);
     for (int i = 0; i < box.players; i++)
@@ -182,16 +214,36 @@ void box_payoff(const Rules *rules, const State *state, double payoffs[]) {
             payoffs[i] = 1.0 / holders;
 }
 
+/* The part of a position that only games of several rounds have. */
+static Status check_totals(const BoxRules *box, const BoxState *s) {
+    int high = (box->rounds > 0 ? s->round : BOX_LIMIT_MAX) * box_sum(box_all_tiles(box));
+    int after[BOX_ROUND_PLAYERS];
+    if (box->limit > 0 && high >= box->limit)
+        high = box->limit - 1; /* nobody else plays on */
+    if (s->round >= (box->rounds > 0 ? box->rounds : 1))
+        return status_make(STATUS_USAGE, "round: expected 1 to %d", box->rounds);
+    for (int i = 0; i < BOX_ROUND_PLAYERS; i++) {
+        if (s->totals[i] > high)
+            return status_make(STATUS_USAGE, "totals: expected at most %d, not %d", high,
+                               s->totals[i]);
+        after[i] = s->totals[i] + s->scores[i];
+    }
+    if (s->player == box->players && !box_ends_after(box, s->round + 1, after[0], after[1]))
+        return status_make(STATUS_USAGE, "player: expected 0 or 1; the next round begins");
+    return status_ok();
+}
+
 Status box_check(const Rules *rules, const State *state) {
     BoxRules box = box_rules(rules);
     BoxState s = box_state(state);
     int total = box_sum(box_all_tiles(&box));
+    bool is_single = box_is_single(&box);
     if (s.open & ~box_all_tiles(&box))
         return status_make(STATUS_USAGE, "open tiles: the tiles are 1 to %d", box.tiles);
     if (s.player > box.players)
         return status_make(STATUS_USAGE, "player: expected 0 to %d", box.players - 1);
     for (int i = 0; i < BOX_PLAYERS_MAX; i++) {
-        if (i < s.player && s.scores[i] == 0)
+        if (i < s.player && s.scores[i] == 0 && !box.shut_scores_0)
             return status_make(STATUS_USAGE,
                                "scores: player %d with 0 has shut the box, which ends the game", i);
         if (i < s.player && s.scores[i] > total)
@@ -203,7 +255,10 @@ Status box_check(const Rules *rules, const State *state) {
     if (s.player == box.players && box_sum(s.open) != s.scores[box.players - 1])
         return status_make(STATUS_USAGE, "scores: the last player's open tiles sum to %d, not %d",
                            box_sum(s.open), s.scores[box.players - 1]);
-    if (s.player == box.players && box.players > 1) {
+    if (s.open == 0 && s.player < box.players && box.shut_scores_0 && !has_beaten_all(&box, &s))
+        return status_make(STATUS_USAGE,
+                           "open tiles: shutting the box ends the turn with 0 points");
+    if (s.player == box.players && box.players > 1 && is_single) {
         BoxState before = s;
         int best, holders;
         before.player--;
@@ -212,6 +267,11 @@ Status box_check(const Rules *rules, const State *state) {
             return status_make(STATUS_USAGE,
                                "player: expected %d, which stopped and won when it had beaten %d",
                                before.player, best);
+    }
+    if (!is_single) {
+        Status status = check_totals(&box, &s);
+        if (!status_is_ok(&status))
+            return status;
     }
     if (s.roll == 0)
         return status_ok();
@@ -225,7 +285,9 @@ Status box_check(const Rules *rules, const State *state) {
         return status_make(STATUS_USAGE, "roll: %s with %d sides %s %d to %d, not %d",
                            dice == 1 ? "one die" : "the dice", box.sides,
                            dice == 1 ? "shows" : "show", dice, dice * box.sides, s.roll);
-    if (!(box_sums(s.open) >> s.roll & 1))
+    if (box_is_stuck(&box, s.open, s.roll) && box_sums(s.open) >> s.roll & 1)
+        return status_make(STATUS_USAGE, "roll: an opening 2 loses");
+    if (box_is_stuck(&box, s.open, s.roll))
         return status_make(STATUS_USAGE, "roll: no set of the open tiles sums to %d", s.roll);
     return status_ok();
 }

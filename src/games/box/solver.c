@@ -38,9 +38,10 @@ enum {
     HOLDER = 1,
     LATER = 2,
     COMPONENTS_MAX = BOX_PLAYERS_MAX + 1,
-    BLOCK_BYTES = 1 << 20, /* aim for tables that stay in the second-level cache */
-    LANES_MIN = 8,         /* but always fill a vector */
-    REPORT_EVERY = 1 << 14 /* open sets between two reports of progress */
+    BLOCK_BYTES = 1 << 20,  /* aim for tables that stay in the second-level cache */
+    LANES_MIN = 8,          /* but always fill a vector */
+    REPORT_EVERY = 1 << 14, /* open sets between two reports of progress */
+    STOP_EVERY = 1 << 6     /* and between two checks of the stop flag: they may take long */
 };
 
 /* The table of a turn (player, best, holders), one lane. */
@@ -78,10 +79,21 @@ static int component_count(const BoxRules *rules, int player) {
     return rules->players == 1 ? 1 : rules->players + 1 - player;
 }
 
+/* The lowest score that does not end the game. */
+static int lowest_score(const BoxSolver *solver) {
+    return solver->rules.shut_scores_0 ? 0 : 1;
+}
+
+/* How many scores there are from there on. */
+static size_t score_count(const BoxSolver *solver) {
+    return (size_t)(solver->total + 1 - lowest_score(solver));
+}
+
 /* The components of `player`'s full box when `holders` players hold `best`. */
 static double *start_of(const BoxSolver *solver, int player, int best, int holders) {
     size_t count = (size_t)component_count(&solver->rules, player);
-    size_t row = (size_t)(holders - 1) * (size_t)solver->total + (size_t)(best - 1);
+    size_t row =
+        (size_t)(holders - 1) * score_count(solver) + (size_t)(best - lowest_score(solver));
     return solver->starts[player] + row * count;
 }
 
@@ -124,7 +136,7 @@ static size_t row_length(const TurnTask *task) {
 
 static void fill_stuck_rows(const TurnTask *task) {
     double components[COMPONENTS_MAX] = {0};
-    for (int score = 1; score <= task->solver->total; score++) {
+    for (int score = lowest_score(task->solver); score <= task->solver->total; score++) {
         double *row = task->stuck + (size_t)score * row_length(task);
         for (size_t lane = 0; lane < task->lanes; lane++) {
             stuck_components(task->solver, task->player, task->best + (int)lane, task->holders,
@@ -194,6 +206,8 @@ static inline void solve_rows(const TurnTask *task, size_t components, size_t la
         task->table[i] = i < lanes ? 1 : 0;
     if (rules->players == 1)
         task->table[0] = solver->sense * box_solo_payoff(rules, 0);
+    else if (rules->shut_scores_0)
+        memcpy(task->table, task->stuck, length * sizeof *task->table);
 
     for (TileSet open = 1; open <= box_all_tiles(rules); open++) {
         double *row = task->table + (size_t)open * length;
@@ -208,7 +222,9 @@ static inline void solve_rows(const TurnTask *task, size_t components, size_t la
         for (size_t i = 0; i < length; i++)
             row[i] = 0;
         for (int roll = solver->throws[throw].low; roll <= solver->throws[throw].high; roll++) {
-            const double *best = best_row(task, components, lanes, open, roll, choice, better);
+            bool is_lost = rules->two_to_go && roll == 2 && open == box_all_tiles(rules);
+            const double *best =
+                is_lost ? NULL : best_row(task, components, lanes, open, roll, choice, better);
             const double *result = best ? best : stuck;
             double weight = solver->throws[throw].weights[roll];
             for (size_t i = 0; i < length; i++)
@@ -216,11 +232,10 @@ static inline void solve_rows(const TurnTask *task, size_t components, size_t la
         }
         for (size_t i = 0; i < length; i++)
             row[i] /= solver->throws[throw].denominator;
-        if (open % REPORT_EVERY == 0) {
+        if (open % REPORT_EVERY == 0)
             progress_report(task->progress, open, box_all_tiles(rules));
-            if (is_stopped(solver))
-                return;
-        }
+        if (open % STOP_EVERY == 0 && is_stopped(solver))
+            return;
         if (stops_early) {
             for (size_t lane = 0; lane < lanes; lane++) {
                 if (sum < task->best + (int)lane) {
@@ -257,14 +272,14 @@ static size_t task_bytes(const BoxSolver *solver, size_t components, size_t lane
 /* How many triples (player, best, holders) there are: one for the first player, and for each later
  * one every best score with every number of holders among those before. */
 static size_t slot_count(const BoxRules *rules) {
-    size_t total = (size_t)box_sum(box_all_tiles(rules));
+    size_t scores = (size_t)box_sum(box_all_tiles(rules)) + rules->shut_scores_0;
     size_t players = (size_t)rules->players;
-    return 1 + total * (players * (players - 1) / 2);
+    return 1 + scores * (players * (players - 1) / 2);
 }
 
 /* The memory besides the tables of turns: mainly the sums of all sets. */
 static size_t fixed_bytes(const BoxRules *rules) {
-    size_t total = (size_t)box_sum(box_all_tiles(rules));
+    size_t total = (size_t)box_sum(box_all_tiles(rules)) + rules->shut_scores_0;
     size_t players = (size_t)rules->players;
     return ((size_t)1 << rules->tiles) * sizeof(uint16_t) +
            players * players * total * COMPONENTS_MAX * sizeof(double) / 2 +
@@ -305,10 +320,10 @@ static Status task_allocate(TurnTask *task, double **scratch) {
 static TurnSlot *turn_slot(const BoxSolver *solver, int player, int best, int holders) {
     if (player == 0)
         return &solver->turns[0];
-    assert(player < solver->rules.players && best >= 1 && best <= solver->total && holders >= 1 &&
-           holders <= player);
+    assert(player < solver->rules.players && best >= lowest_score(solver) &&
+           best <= solver->total && holders >= 1 && holders <= player);
     size_t rows = (size_t)(player * (player - 1) / 2 + holders - 1);
-    return &solver->turns[1 + rows * (size_t)solver->total + (size_t)(best - 1)];
+    return &solver->turns[1 + rows * score_count(solver) + (size_t)(best - lowest_score(solver))];
 }
 
 static void drop_turn(BoxSolver *solver, TurnSlot *slot) {
@@ -344,7 +359,7 @@ static size_t lanes_at_once(const BoxSolver *solver, size_t components) {
     size_t room = solver->memory_bytes - fixed_bytes(&solver->rules);
     while (lanes > 1 && task_bytes(solver, components, lanes) > room)
         lanes--;
-    return lanes < (size_t)solver->total ? lanes : (size_t)solver->total;
+    return lanes < score_count(solver) ? lanes : score_count(solver);
 }
 
 static Status solve_starts_of(BoxSolver *solver, int player) {
@@ -359,7 +374,7 @@ static Status solve_starts_of(BoxSolver *solver, int player) {
     Status status = task_allocate(&task, &scratch);
     if (!status_is_ok(&status))
         return status;
-    size_t rows = (size_t)player * (size_t)solver->total;
+    size_t rows = (size_t)player * score_count(solver);
     solver->starts[player] = malloc(rows * components * sizeof(double));
     if (!solver->starts[player]) {
         free(task.table);
@@ -368,7 +383,8 @@ static Status solve_starts_of(BoxSolver *solver, int player) {
     progress_start(solver->progress, "solving");
     uint64_t done = 0;
     for (task.holders = 1; task.holders <= player; task.holders++) {
-        for (task.best = 1; task.best <= solver->total; task.best += (int)task.lanes) {
+        for (task.best = lowest_score(solver); task.best <= solver->total;
+             task.best += (int)task.lanes) {
             size_t left = (size_t)solver->total + 1 - (size_t)task.best;
             task.lanes = left < lanes_max ? left : lanes_max;
             solve_turn(&task, scratch);
@@ -528,6 +544,9 @@ static bool list_all_sums(BoxSolver *solver) {
 }
 
 Status box_solver_new(const Rules *rules, const SolveLimits *limits, Solver **solver) {
+    BoxRules given = box_rules(rules);
+    if (!box_is_single(&given))
+        return box_rounds_solver_new(rules, limits, solver);
     BoxSolver *box = calloc(1, sizeof *box);
     if (!box)
         return out_of_memory();

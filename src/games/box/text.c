@@ -1,5 +1,7 @@
 /* Positions and moves as text: `13456789 1 17 12`, `3+9`. With more than nine tiles, tiles are
- * separated by commas: `1,2,10,12`. */
+ * separated by commas: `1,2,10,12`. In a game of several rounds two fields follow: the round, from
+ * 1
+ * (`-` if their number is not limited), and the totals before it: `13456789 1 17 12 2 20,31`. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -79,7 +81,7 @@ static Status parse_scores(const BoxRules *rules, char *field, BoxState *state) 
             if (comma)
                 *comma = '\0';
             uint64_t score = 0;
-            Status status = number_parse("scores", at, 1, total, &score);
+            Status status = number_parse("scores", at, rules->shut_scores_0 ? 0 : 1, total, &score);
             if (!status_is_ok(&status))
                 return status;
             if (count < state->player)
@@ -94,17 +96,47 @@ static Status parse_scores(const BoxRules *rules, char *field, BoxState *state) 
     return status_ok();
 }
 
+/* Parses the round and the totals. */
+static Status parse_rounds(const BoxRules *rules, const char *round_text, char *totals,
+                           BoxState *state) {
+    uint64_t round = 1, numbers[BOX_ROUND_PLAYERS] = {0};
+    char *comma = strchr(totals, ',');
+    Status status = status_ok();
+    if (rules->rounds > 0)
+        status = number_parse("round", round_text, 1, (uint64_t)rules->rounds, &round);
+    else if (strcmp(round_text, "-") != 0)
+        status = status_make(STATUS_USAGE, "round: expected -, as their number is not limited");
+    if (status_is_ok(&status) && !comma)
+        status = status_make(STATUS_USAGE, "totals: expected two numbers such as 20,31, not %s",
+                             quote(totals).text);
+    if (!status_is_ok(&status))
+        return status;
+    *comma = '\0';
+    status = number_parse("totals", totals, 0, UINT16_MAX, &numbers[0]);
+    if (status_is_ok(&status))
+        status = number_parse("totals", comma + 1, 0, UINT16_MAX, &numbers[1]);
+    state->round = (uint16_t)(round - 1);
+    for (int i = 0; i < BOX_ROUND_PLAYERS; i++)
+        state->totals[i] = (uint16_t)numbers[i];
+    return status;
+}
+
 Status box_parse_state(const Rules *rules, const char *text, State *state) {
-    enum { FIELDS = 4 };
+    enum { FIELDS = 4, FIELDS_MAX = 6 };
     BoxRules box = box_rules(rules);
+    bool is_single = box_is_single(&box);
     BoxState s = {.open = 0};
     char storage[GAME_TEXT_BYTES];
-    char *fields[FIELDS];
-    size_t count = text_split(text, storage, sizeof storage, fields, FIELDS);
-    if (count != FIELDS)
-        return status_make(STATUS_USAGE,
-                           "expected OPEN PLAYER SCORES ROLL, such as '123456789 0 - -', not %s",
-                           quote(text).text);
+    char *fields[FIELDS_MAX];
+    size_t count = text_split(text, storage, sizeof storage, fields, FIELDS_MAX);
+    if (count != (is_single ? FIELDS : FIELDS_MAX))
+        return status_make(
+            STATUS_USAGE, "expected OPEN PLAYER SCORES ROLL%s, such as '123456789 0 - -%s', not %s",
+            is_single ? "" : " ROUND TOTALS",
+            is_single         ? ""
+            : box.rounds == 0 ? " - 20,31"
+                              : " 2 20,31",
+            quote(text).text);
 
     if (strcmp(fields[0], "-") != 0) {
         Status status = box_parse_tiles(&box, fields[0], &s.open);
@@ -126,6 +158,10 @@ Status box_parse_state(const Rules *rules, const char *text, State *state) {
             return status;
         s.roll = (uint8_t)roll;
     }
+    if (!is_single)
+        status = parse_rounds(&box, fields[FIELDS], fields[FIELDS + 1], &s);
+    if (!status_is_ok(&status))
+        return status;
     *state = box_state_pack(&s);
     return box_check(rules, state);
 }
@@ -143,6 +179,13 @@ void box_print_state(const Rules *rules, const State *state, Text *text) {
         text_addf(text, " %d", s.roll);
     else
         text_add(text, " -");
+    if (box_is_single(&box))
+        return;
+    if (box.rounds > 0)
+        text_addf(text, " %d", s.round + 1);
+    else
+        text_add(text, " -");
+    text_addf(text, " %d,%d", s.totals[0], s.totals[1]);
 }
 
 static Status parse_roll(const BoxRules *rules, const BoxState *state, const char *text, Lang lang,

@@ -118,7 +118,7 @@ static int16_t *make_rows(const DiceInputs *inputs, const DiceMoveTable *table, 
 
 /* Computes the rows from the last turn back and returns that of the first. NULL: out of memory. */
 static int16_t *make_all_rows(const DiceInputs *inputs, const DiceMoveTable *table,
-                              Level levels[DICE_THROWS + 1]) {
+                              Level levels[DICE_THROWS_MAX + 1]) {
     int turns = inputs->count;
     levels[turns].row = 1; /* one number: 0 points */
     int16_t *rows = calloc(levels[turns].count + 1, sizeof *rows);
@@ -134,14 +134,14 @@ static int16_t *make_all_rows(const DiceInputs *inputs, const DiceMoveTable *tab
 }
 
 Status dice_score_inputs(const DiceInputs *inputs, int16_t **points, size_t *count) {
-    Level levels[DICE_THROWS + 1] = {{.placements = NULL}};
+    Level levels[DICE_THROWS_MAX + 1] = {{.placements = NULL}};
     DiceMoveTable table = dice_move_table();
     bool good = add_placement(&levels[0], inputs->placement);
     for (int t = 0; t < inputs->count && good; t++)
         good = find_next(inputs, &table, t, &levels[t], &levels[t + 1]);
     *points = good ? make_all_rows(inputs, &table, levels) : NULL;
     *count = levels[0].row;
-    for (int t = 0; t <= DICE_THROWS; t++) {
+    for (int t = 0; t <= DICE_THROWS_MAX; t++) {
         free(levels[t].placements);
         dice_memo_free(&levels[t].numbers);
     }

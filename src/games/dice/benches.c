@@ -5,7 +5,7 @@
 
 enum { SINGLES = 1000, PLAIN_SINGLES = 20 };
 
-static void draw_throws(Random *random, uint8_t throws[DICE_THROWS]) {
+static void draw_throws(Random *random, uint8_t throws[DICE_THROWS_MAX]) {
     for (int i = 0; i < DICE_THROWS; i++)
         throws[i] = (uint8_t)(1 + random_below(random, DICE_SIDES));
 }

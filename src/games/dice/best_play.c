@@ -4,13 +4,6 @@ static uint64_t key_of(DicePlacement placement, int left) {
     return (uint64_t)placement << 4 | (uint64_t)left;
 }
 
-uint64_t dice_power(int exponent) {
-    uint64_t power = 1;
-    while (exponent-- > 0)
-        power *= DICE_SIDES;
-    return power;
-}
-
 void dice_known_set(DiceKnown *known, const uint8_t throws[], int count) {
     if (count <= known->count &&
         memcmp(known->throws + known->count - count, throws, (size_t)count) == 0)
@@ -42,11 +35,16 @@ int dice_known_best(DiceKnown *known, DicePlacement placement, int left) {
     return best;
 }
 
+DiceOnline dice_online_make(const DiceFaces *faces) {
+    return (DiceOnline){
+        .table = dice_move_table(), .faces = *faces, .total = dice_faces_total(faces)};
+}
+
 uint64_t dice_online_sum_after_throw(DiceOnline *online, DicePlacement placement, int left,
                                      int throw, int *best) {
     DiceStep steps[DICE_PIECES];
     int count = dice_steps(&online->table, placement, throw, steps), first = -1;
-    uint64_t most = 0, others = dice_power(left - 1);
+    uint64_t most = 0, others = dice_power(online->total, left - 1);
     for (int i = 0; i < count; i++) {
         uint64_t sum = dice_squares[steps[i].to].points * others +
                        dice_online_sum(online, steps[i].placement, left - 1);
@@ -66,7 +64,9 @@ uint64_t dice_online_sum(DiceOnline *online, DicePlacement placement, int left) 
         return sum;
     sum = 0;
     for (int throw = 1; throw <= DICE_SIDES; throw ++)
-        sum += dice_online_sum_after_throw(online, placement, left, throw, NULL);
+        if (online->faces.weights[throw] > 0)
+            sum += online->faces.weights[throw] *
+                   dice_online_sum_after_throw(online, placement, left, throw, NULL);
     dice_memo_add(&online->memo, key_of(placement, left), sum);
     return sum;
 }

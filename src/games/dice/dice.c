@@ -4,6 +4,7 @@
 #include "game/commands.h"
 #include "game/inputs.h"
 #include "game/line_text.h"
+#include "game/move_ids.h"
 #include "game/paths.h"
 #include "game/solver.h"
 
@@ -18,6 +19,10 @@ static const GameExample examples[] = {
     {{{"online, four throws left, the first is a 3", "네 번 남았고 3이 나왔을 때"}},
      "--online",
      "0,0,10,25 37 4 3"},
+    {{{"online, two pieces, twelve throws with the odds of yut sticks",
+       "말 둘, 윷가락의 확률로 열두 번, 던질 때마다 알게 될 때"}},
+     "--online --throw-count 12 --pieces 2 --faces 4,6,4,1,1",
+     "0,0 0 12"},
 };
 
 static const GameLineText line_text = {.narrate = dice_narrate_line};
@@ -25,6 +30,14 @@ static const GamePaths paths = {.trace = dice_trace};
 static const GameSolver solver = {.open = dice_solver_new};
 static const GameCommands commands = {.list = dice_commands, .count = DICE_COMMAND_COUNT};
 static const GameBenches benches = {.list = dice_benches, .count = DICE_BENCH_COUNT};
+
+/* A move is the square it comes from; a throw is smaller. */
+static uint32_t bound_moves(const Rules *rules) {
+    (void)rules;
+    return DICE_SQUARES;
+}
+
+static const GameMoveIds move_ids = {.bound = bound_moves};
 
 const Game dice_game = {
     .identity = {.name = "dice",
@@ -39,6 +52,7 @@ const Game dice_game = {
               .set = dice_rules_set,
               .check = dice_rules_check,
               .get = dice_rules_get,
+              .infer = dice_rules_infer,
               .player_count = dice_player_count,
               .value_info = dice_value_info},
     .tree = {.start = dice_start,
@@ -57,6 +71,7 @@ const Game dice_game = {
              .draw = dice_draw,
              .narrate = dice_narrate,
              .narrate_end = dice_narrate_end},
+    .move_ids = &move_ids,
     .line_text = &line_text,
     .paths = &paths,
     .solver = &solver,

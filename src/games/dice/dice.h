@@ -1,5 +1,6 @@
 /* Dice Yut: four pieces and ten throws of a five-sided die. Each turn one piece moves by the throw,
- * and the number of the square where it stops is added to the score.
+ * and the number of the square where it stops is added to the score. Rule options change the number
+ * of pieces and throws and weight the faces of the die.
  *
  * There are two games. In the puzzle all throws are made before the first move, so the player can
  * plan. Online, each throw is seen only when it is made. A state holds the known throws: in the
@@ -16,24 +17,36 @@
 #include "game/inputs.h"
 #include "game/solver.h"
 #include "games/dice/board.h"
+#include "games/dice/faces.h"
 
 enum {
-    DICE_THROWS = 10,
+    DICE_THROWS = 10, /* by default */
+    DICE_THROWS_MAX = 12,
+    DICE_WEIGHT_MAX = 1000,
     DICE_SCORE_MAX = 9999, /* of any position */
-    DICE_OPTION_COUNT = 1,
+    DICE_OPTION_COUNT = 4,
     DICE_COMMAND_COUNT = 1,
     DICE_BENCH_COUNT = 3
 };
 
+/* With this total of the weights, total^throws times any score fits into 64 bits. */
+#define DICE_SEQUENCES_MAX ((uint64_t)1 << 48)
+
 typedef struct DiceRules {
     uint8_t online;
+    uint8_t pieces;
+    uint8_t throws;
+    uint8_t padding;
+    DiceFaces faces; /* without a common factor */
 } DiceRules;
 
+/* With fewer than four pieces the absent ones stand on the finish, where they never matter. */
 typedef struct DiceState {
     uint8_t pieces[DICE_PIECES]; /* ascending */
     uint16_t score;
-    uint8_t left;                /* throws, the present one included */
-    uint8_t throws[DICE_THROWS]; /* those left, the present one first; 0: not known yet */
+    uint8_t left;                    /* throws, the present one included */
+    uint8_t throws[DICE_THROWS_MAX]; /* those left, the present one first; 0: not known yet */
+    uint8_t padding;                 /* zero, so that equal states are equal byte for byte */
 } DiceState;
 
 static_assert(sizeof(DiceRules) <= sizeof(Rules) && sizeof(DiceState) <= sizeof(State), "they fit");
@@ -65,14 +78,18 @@ extern const GameCommand dice_commands[DICE_COMMAND_COUNT];
 extern const GameBench dice_benches[DICE_BENCH_COUNT];
 extern const GameInputs dice_inputs;
 
-/* --- rules.c --- */
+/* --- options.c --- */
 
 Rules dice_rules_default(void);
 Status dice_rules_set(Rules *rules, const char *option, const char *value);
 Status dice_rules_check(const Rules *rules);
 void dice_rules_get(const Rules *rules, const char *option, Text *value);
+void dice_rules_infer(Rules *rules, const char *position);
 int dice_player_count(const Rules *rules);
 ValueInfo dice_value_info(const Rules *rules);
+
+/* --- rules.c --- */
+
 State dice_start(const Rules *rules);
 int dice_actor(const Rules *rules, const State *state);
 int dice_turn(const Rules *rules, const State *state);
@@ -85,8 +102,12 @@ Status dice_check(const Rules *rules, const State *state);
 
 /* --- text.c --- */
 
-/* Parses the ten throws of the puzzle, one word each. */
-Status dice_parse_throws(char *const words[], size_t count, uint8_t throws[DICE_THROWS]);
+/* A small number as a word: "ten". */
+const char *dice_number_word(int number);
+
+/* Parses the throws of the puzzle, `wanted` of them, one word each. */
+Status dice_parse_throws(char *const words[], size_t count, int wanted,
+                         uint8_t throws[DICE_THROWS_MAX]);
 
 Status dice_parse_state(const Rules *rules, const char *text, State *state);
 void dice_print_state(const Rules *rules, const State *state, Text *text);

@@ -69,7 +69,8 @@ static void draw_status(const Rules *rules, const State *state, DrawStyle style,
     char waiting[16], finished[16], score[16], throws[16], rest[16], list[GAME_TEXT_BYTES];
     Text list_text = text_over(list, sizeof list);
     snprintf(waiting, sizeof waiting, "%d", count_on(&dice, DICE_START));
-    snprintf(finished, sizeof finished, "%d", count_on(&dice, DICE_FINISH));
+    int absent = DICE_PIECES - dice_rules(rules).pieces;
+    snprintf(finished, sizeof finished, "%d", count_on(&dice, DICE_FINISH) - absent);
     snprintf(score, sizeof score, "%d", dice.score);
     snprintf(throws, sizeof throws, "%d", dice.left);
     snprintf(rest, sizeof rest, "%d", dice.left - 1);
@@ -142,13 +143,13 @@ void dice_narrate_line(const Rules *rules, const State *first, const Move moves[
                        Lang lang, Text *text) {
     DiceState dice = dice_state(first);
     State state = *first;
-    uint8_t at[DICE_PIECES]; /* squares of the pieces A to D; those furthest on entered first */
-    int piece = 0;
-    for (int i = 0; i < DICE_PIECES; i++)
-        at[i] = dice.pieces[DICE_PIECES - 1 - i];
+    uint8_t at[DICE_PIECES] = {0}; /* squares of the pieces A to D; those furthest on came first */
+    int piece = 0, pieces = dice_rules(rules).pieces;
+    for (int i = 0; i < pieces; i++)
+        at[i] = dice.pieces[pieces - 1 - i];
     for (size_t i = 0; i < count; i++) {
         dice = dice_state(&state);
-        for (piece = 0; at[piece] != moves[i];)
+        for (piece = 0; piece + 1 < pieces && at[piece] != moves[i];)
             piece++;
         at[piece] = dice_destination(at[piece], dice.throws[0]);
         dice_apply(rules, &state, moves[i]);

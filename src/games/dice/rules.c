@@ -1,46 +1,11 @@
 /* The rules: legal moves, their effect, and the end of the game. */
 #include "games/dice/dice.h"
 
-const OptionSpec dice_options[DICE_OPTION_COUNT] = {
-    {.name = "online",
-     .help = "each throw is seen when it is made; else all before the first move",
-     .help_ko = "던질 때마다 수를 알게 됨; 아니면 처음에 열 번을 모두 던짐"}};
-
-Rules dice_rules_default(void) {
-    return (Rules){{0}};
-}
-
-Status dice_rules_set(Rules *rules, const char *option, const char *value) {
-    (void)option, (void)value; /* there is only one option, a switch */
-    DiceRules dice = {.online = 1};
-    memcpy(rules->bytes, &dice, sizeof dice);
-    return status_ok();
-}
-
-Status dice_rules_check(const Rules *rules) {
-    (void)rules;
-    return status_ok();
-}
-
-void dice_rules_get(const Rules *rules, const char *option, Text *value) {
-    (void)option;
-    text_add(value, dice_rules(rules).online ? "on" : "");
-}
-
-int dice_player_count(const Rules *rules) {
-    (void)rules;
-    return 1;
-}
-
-ValueInfo dice_value_info(const Rules *rules) {
-    static const ValueInfo score = {.name = {{"best score", "최고 점수"}}, .is_counted = true},
-                           expected = {.name = {{"expected score", "기대 점수"}}};
-    return dice_rules(rules).online ? expected : score;
-}
-
 State dice_start(const Rules *rules) {
-    (void)rules;
-    DiceState dice = {.left = DICE_THROWS};
+    DiceRules all = dice_rules(rules);
+    DiceState dice = {.left = all.throws};
+    for (int i = all.pieces; i < DICE_PIECES; i++)
+        dice.pieces[i] = DICE_FINISH;
     return dice_state_pack(&dice);
 }
 
@@ -89,11 +54,14 @@ size_t dice_moves(const Rules *rules, const State *state, Move moves[]) {
 
 size_t dice_chances(const Rules *rules, const State *state, Chance chances[],
                     uint64_t *denominator) {
-    (void)rules, (void)state;
+    (void)state;
+    DiceFaces faces = dice_rules(rules).faces;
+    size_t count = 0;
     for (Move throw = 1; throw <= DICE_SIDES; throw ++)
-        chances[throw -1] = (Chance){.move = throw, .weight = 1};
-    *denominator = DICE_SIDES;
-    return DICE_SIDES;
+        if (faces.weights[throw] > 0)
+            chances[count++] = (Chance){.move = throw, .weight = faces.weights[throw]};
+    *denominator = dice_faces_total(&faces);
+    return count;
 }
 
 static void play_step(DiceState *dice, Move from) {
@@ -105,8 +73,8 @@ static void play_step(DiceState *dice, Move from) {
     for (int j = 0; j < DICE_PIECES; j++)
         dice->pieces[j] = (uint8_t)(steps[i].placement >> 8 * j);
     dice->score = (uint16_t)(dice->score + dice_squares[steps[i].to].points);
-    memmove(dice->throws, dice->throws + 1, DICE_THROWS - 1);
-    dice->throws[DICE_THROWS - 1] = 0;
+    memmove(dice->throws, dice->throws + 1, DICE_THROWS_MAX - 1);
+    dice->throws[DICE_THROWS_MAX - 1] = 0;
     dice->left--;
 }
 
@@ -125,20 +93,25 @@ void dice_payoff(const Rules *rules, const State *state, double payoffs[]) {
 }
 
 Status dice_check(const Rules *rules, const State *state) {
+    DiceRules all = dice_rules(rules);
     DiceState dice = dice_state(state);
-    if (dice.left > DICE_THROWS)
-        return status_make(STATUS_USAGE, "throws: more than %d", DICE_THROWS);
+    if (dice.left > all.throws)
+        return status_make(STATUS_USAGE, "throws: more than %d", all.throws);
     int score_max =
         DICE_SCORE_MAX - DICE_POINTS_MAX * dice.left; /* so that no score can exceed the maximum */
     if (dice.score > score_max)
         return status_make(STATUS_USAGE, "score: expected at most %d, not %d", score_max,
                            dice.score);
     int known = dice_known_count(&dice);
-    for (int i = 0; i < DICE_THROWS; i++)
+    for (int i = 0; i < DICE_THROWS_MAX; i++) {
         if (dice.throws[i] > DICE_SIDES || (i >= known && dice.throws[i] > 0))
             return status_make(STATUS_USAGE, "throws: expected numbers from 1 to 5, then ? for "
                                              "each throw still to be made");
-    if (dice_rules(rules).online && known > 1)
+        if (dice.throws[i] > 0 && all.faces.weights[dice.throws[i]] == 0)
+            return status_make(STATUS_USAGE, "throws: %d never comes up: its weight is 0",
+                               dice.throws[i]);
+    }
+    if (all.online && known > 1)
         return status_make(STATUS_USAGE, "throws: online only the present throw is known");
     for (int i = 0; i < DICE_PIECES; i++) {
         if (dice.pieces[i] > DICE_FINISH || (i > 0 && dice.pieces[i] < dice.pieces[i - 1]))
@@ -149,6 +122,8 @@ Status dice_check(const Rules *rules, const State *state) {
                                "pieces: two on %s; only the start and the finish "
                                "hold more than one",
                                dice_squares[dice.pieces[i]].name);
+        if (i >= all.pieces && dice.pieces[i] != DICE_FINISH)
+            return status_make(STATUS_USAGE, "pieces: more than %d", all.pieces);
     }
     return status_ok();
 }

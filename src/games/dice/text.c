@@ -1,12 +1,12 @@
 /* Positions and moves as text.
  *
  *     0,0,10,25 37 4,1,?     the puzzle: pieces, score, throws left; ? is not thrown yet
- *     1 2 3 4 1 2 3 4 1 2    the start of the puzzle, given by its ten throws
+ *     1 2 3 4 1 2 3 4 1 2    the start of the puzzle, given by its throws
  *     0,0,10,25 37 4         online: the last field is the number of throws left
  *     0,0,10,25 37 4 3       online, and the present throw is 3
  *
  * A move names the square that a piece leaves and the one where it stops: 10-16i. The first square
- * is enough.
+ * is enough. With one piece, three words are always pieces, score and throws.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,16 @@ static bool next_item(const char **at, char word[GAME_TEXT_BYTES]) {
     return true;
 }
 
-static Status parse_pieces(const char *text, uint8_t pieces[DICE_PIECES]) {
+const char *dice_number_word(int number) {
+    static const char *const words[DICE_THROWS_MAX + 1] = {
+        "no",    "one",   "two",  "three", "four",   "five",  "six",
+        "seven", "eight", "nine", "ten",   "eleven", "twelve"};
+    return words[number];
+}
+
+/* Parses the squares of `wanted` pieces; the others stand on the finish. */
+static Status parse_pieces(const char *text, int wanted, uint8_t pieces[DICE_PIECES]) {
+    static const char *const shapes[DICE_PIECES + 1] = {"", "25", "10,25", "0,10,25", "0,0,10,25"};
     char word[GAME_TEXT_BYTES];
     const char *at = text;
     int count = 0;
@@ -40,13 +49,16 @@ static Status parse_pieces(const char *text, uint8_t pieces[DICE_PIECES]) {
                                "ring, 13 16i 19 22i 24i 28i 27 26i 25 30i 35 inside, F for the "
                                "finish",
                                quote(word).text);
-        if (count < DICE_PIECES)
+        if (count < wanted)
             pieces[count] = square;
         count++;
     }
-    if (count != DICE_PIECES)
-        return status_make(STATUS_USAGE, "pieces: expected four squares, such as 0,0,10,25, not %s",
+    if (count != wanted)
+        return status_make(STATUS_USAGE, "pieces: expected %s square%s, such as %s, not %s",
+                           dice_number_word(wanted), wanted > 1 ? "s" : "", shapes[wanted],
                            quote(text).text);
+    for (int i = wanted; i < DICE_PIECES; i++)
+        pieces[i] = DICE_FINISH;
     qsort(pieces, DICE_PIECES, 1, by_square);
     return status_ok();
 }
@@ -58,12 +70,14 @@ static Status parse_throw(const char *text, uint8_t *throw) {
     return status;
 }
 
-Status dice_parse_throws(char *const words[], size_t count, uint8_t throws[DICE_THROWS]) {
-    if (count != DICE_THROWS)
-        return status_make(STATUS_USAGE, "expected ten throws, numbers from 1 to 5, not %s%zu",
-                           count > DICE_THROWS ? "more than " : "",
-                           count > DICE_THROWS ? (size_t)DICE_THROWS : count);
-    for (size_t i = 0; i < DICE_THROWS; i++) {
+Status dice_parse_throws(char *const words[], size_t count, int wanted,
+                         uint8_t throws[DICE_THROWS_MAX]) {
+    size_t number = (size_t)wanted;
+    if (count != number)
+        return status_make(STATUS_USAGE, "expected %s throw%s, numbers from 1 to 5, not %s%zu",
+                           dice_number_word(wanted), wanted > 1 ? "s" : "",
+                           count > number ? "more than " : "", count > number ? number : count);
+    for (size_t i = 0; i < number; i++) {
         Status status = parse_throw(words[i], &throws[i]);
         if (!status_is_ok(&status))
             return status;
@@ -72,14 +86,15 @@ Status dice_parse_throws(char *const words[], size_t count, uint8_t throws[DICE_
 }
 
 /* Parses the throws left: `4,1,?`, or `-` for none. */
-static Status parse_known(const char *text, DiceState *dice) {
+static Status parse_known(const char *text, int throws_max, DiceState *dice) {
     char word[GAME_TEXT_BYTES];
     const char *at = text;
     if (strcmp(text, "-") == 0)
         return status_ok();
     while (next_item(&at, word)) {
-        if (dice->left == DICE_THROWS)
-            return status_make(STATUS_USAGE, "throws: expected at most ten");
+        if (dice->left == throws_max)
+            return status_make(STATUS_USAGE, "throws: expected at most %s",
+                               dice_number_word(throws_max));
         uint8_t *throw = &dice->throws[dice->left];
         Status status = strcmp(word, "?") == 0 ? status_ok() : parse_throw(word, throw);
         if (!status_is_ok(&status))
@@ -90,9 +105,10 @@ static Status parse_known(const char *text, DiceState *dice) {
 }
 
 /* Parses the number of throws left and, unless NULL, the present throw. */
-static Status parse_online(const char *left_text, const char *throw_text, DiceState *dice) {
+static Status parse_online(const char *left_text, const char *throw_text, uint64_t throws_max,
+                           DiceState *dice) {
     uint64_t left = 0;
-    Status status = number_parse("throws left", left_text, 0, DICE_THROWS, &left);
+    Status status = number_parse("throws left", left_text, 0, throws_max, &left);
     dice->left = (uint8_t)left;
     if (status_is_ok(&status) && throw_text && left == 0)
         return status_make(STATUS_USAGE, "throw: there is none left");
@@ -100,32 +116,39 @@ static Status parse_online(const char *left_text, const char *throw_text, DiceSt
 }
 
 Status dice_parse_state(const Rules *rules, const char *text, State *state) {
-    enum { FIELDS = 3 };
+    enum { FIELDS = 3, WORDS_MAX = DICE_THROWS_MAX };
     DiceState dice = {.left = 0};
-    bool online = dice_rules(rules).online;
+    DiceRules all = dice_rules(rules);
+    bool online = all.online;
     char storage[GAME_TEXT_BYTES];
-    char *words[DICE_THROWS];
+    char *words[WORDS_MAX];
     uint64_t score = 0;
     Status status;
-    size_t count = text_split(text, storage, sizeof storage, words, DICE_THROWS);
-    bool is_throws = count > 0 && count <= DICE_THROWS && !strchr(words[0], ',');
+    size_t count = text_split(text, storage, sizeof storage, words, WORDS_MAX);
+    bool is_throws = count > 0 && count <= WORDS_MAX && !strchr(words[0], ',') &&
+                     !(all.pieces == 1 && count == FIELDS);
     if (!online && (is_throws || count > FIELDS)) {
-        dice.left = DICE_THROWS;
-        status = dice_parse_throws(words, count, dice.throws);
+        State start = dice_start(rules);
+        dice = dice_state(&start);
+        status = dice_parse_throws(words, count, all.throws, dice.throws);
     } else if (count != FIELDS && !(online && count == FIELDS + 1)) {
-        return status_make(STATUS_USAGE, "expected %s, not %s",
-                           online ? "PIECES SCORE THROWS [THROW], such as '0,0,10,25 37 4 3'"
-                                  : "ten throws, or PIECES SCORE THROWS such as "
-                                    "'0,0,10,25 37 4,1,2'",
-                           quote(text).text);
+        return online ? status_make(STATUS_USAGE,
+                                    "expected PIECES SCORE THROWS [THROW], such as "
+                                    "'0,0,10,25 37 4 3', not %s",
+                                    quote(text).text)
+                      : status_make(STATUS_USAGE,
+                                    "expected %s throws, or PIECES SCORE THROWS such as "
+                                    "'0,0,10,25 37 4,1,2', not %s",
+                                    dice_number_word(all.throws), quote(text).text);
     } else {
-        status = parse_pieces(words[0], dice.pieces);
+        status = parse_pieces(words[0], all.pieces, dice.pieces);
         if (status_is_ok(&status))
             status = number_parse("score", words[1], 0, DICE_SCORE_MAX, &score);
         dice.score = (uint16_t)score;
         if (status_is_ok(&status))
-            status = online ? parse_online(words[2], count > FIELDS ? words[FIELDS] : NULL, &dice)
-                            : parse_known(words[2], &dice);
+            status = online ? parse_online(words[2], count > FIELDS ? words[FIELDS] : NULL,
+                                           all.throws, &dice)
+                            : parse_known(words[2], all.throws, &dice);
     }
     if (!status_is_ok(&status))
         return status;
@@ -135,7 +158,7 @@ Status dice_parse_state(const Rules *rules, const char *text, State *state) {
 
 void dice_print_state(const Rules *rules, const State *state, Text *text) {
     DiceState dice = dice_state(state);
-    for (int i = 0; i < DICE_PIECES; i++)
+    for (int i = 0; i < dice_rules(rules).pieces; i++)
         text_addf(text, "%s%s", i > 0 ? "," : "", dice_squares[dice.pieces[i]].name);
     text_addf(text, " %d ", dice.score);
     if (dice_rules(rules).online) {
@@ -155,6 +178,8 @@ Status dice_parse_move(const Rules *rules, const State *state, const char *text,
     static const Phrase over = {{"the game is over", "이미 끝난 게임입니다"}};
     static const Phrase bad_throw = {{"throw: expected a whole number from 1 to 5, not {0}",
                                       "던진 수: 1부터 5까지의 수여야 하는데 {0}입니다"}};
+    static const Phrase never = {{"throw: {0} never comes up: its weight is 0",
+                                  "던진 수: {0}은(는) 비율이 0이라 나오지 않습니다"}};
     static const Phrase bad_move = {
         {"move: expected {1}, not {0}", "수 {0}: 다음 중 하나여야 합니다: {1}"}};
     int actor = dice_actor(rules, state);
@@ -164,6 +189,8 @@ Status dice_parse_move(const Rules *rules, const State *state, const char *text,
     if (actor == GAME_CHANCE) {
         uint8_t throw;
         Status status = parse_throw(text, &throw);
+        if (status_is_ok(&status) && dice_rules(rules).faces.weights[throw] == 0)
+            return phrase_failure(STATUS_USAGE, never, lang, (const char *const[]){quoted.text});
         *move = throw;
         return status_is_ok(&status) ? status
                                      : phrase_failure(STATUS_USAGE, bad_throw, lang,

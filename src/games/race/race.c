@@ -1,5 +1,6 @@
 /* The race as an implementation of the Game interface. */
 #include "games/race/race.h"
+#include "game/move_ids.h"
 #include "game/paths.h"
 
 #include <inttypes.h>
@@ -370,6 +371,14 @@ static const GameExample examples[] = {
 
 static const GamePaths paths = {.trace = trace};
 
+/* There are only throws. */
+static uint32_t bound_moves(const Rules *rules) {
+    (void)rules;
+    return RACE_STEPS_MAX + 1;
+}
+
+static const GameMoveIds move_ids = {.bound = bound_moves};
+
 const Game race_game = {
     .identity = {.name = "race",
                  .title = {{"The Yut race", "윷 경주"}},
@@ -401,5 +410,6 @@ const Game race_game = {
              .draw = draw,
              .narrate = narrate,
              .narrate_end = narrate_end},
+    .move_ids = &move_ids,
     .paths = &paths,
 };

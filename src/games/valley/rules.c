@@ -6,27 +6,45 @@
 
 /* --- variants --- */
 
-const OptionSpec valley_options[VALLEY_OPTION_COUNT] = {{.name = "soldiers",
-                                                         .argument = "N",
-                                                         .help = "soldiers a side, 0 to 4 (4)",
-                                                         .help_ko = "한 편의 병사, 0–4"}};
+const OptionSpec valley_options[VALLEY_OPTION_COUNT] = {
+    {.name = "soldiers",
+     .argument = "N",
+     .help = "soldiers a side, 0 to 4 (4)",
+     .help_ko = "한 편의 병사, 0–4"},
+    {.name = "start",
+     .argument = "SETUP",
+     .choices = "standard retrieve",
+     .is_start = true,
+     .help = "standard, or retrieve: Retrieve the King, with the kings exchanged (standard)",
+     .help_ko = "처음 배치: standard, 또는 retrieve(두 왕의 자리를 바꿈) (standard)"}};
 
-static Rules pack(const ValleyRules *valley) {
-    Rules rules = {{0}};
-    memcpy(rules.bytes, valley, sizeof *valley);
-    return rules;
-}
+static const char *const start_names[VALLEY_START_COUNT] = {
+    [VALLEY_STANDARD] = "standard", [VALLEY_RETRIEVE] = "retrieve"};
 
 Rules valley_rules_default(void) {
-    return pack(&(ValleyRules){.soldiers = VALLEY_SOLDIERS_MAX});
+    return valley_rules_pack(&(ValleyRules){.soldiers = VALLEY_SOLDIERS_MAX});
+}
+
+static Status set_start(ValleyRules *valley, const char *value) {
+    for (int i = 0; i < VALLEY_START_COUNT; i++) {
+        if (strcmp(value, start_names[i]) == 0) {
+            valley->start = (ValleyStart)i;
+            return status_ok();
+        }
+    }
+    return status_make(STATUS_USAGE, "--start: expected standard or retrieve, not %s",
+                       quote(value).text);
 }
 
 Status valley_rules_set(Rules *rules, const char *option, const char *value) {
-    (void)option; /* there is only one */
-    uint64_t soldiers = 0;
-    Status status = number_parse("--soldiers", value, 0, VALLEY_SOLDIERS_MAX, &soldiers);
+    ValleyRules valley = valley_rules(rules);
+    uint64_t soldiers = (uint64_t)valley.soldiers;
+    Status status = strcmp(option, "start") == 0
+                        ? set_start(&valley, value)
+                        : number_parse("--soldiers", value, 0, VALLEY_SOLDIERS_MAX, &soldiers);
+    valley.soldiers = (int)soldiers;
     if (status_is_ok(&status))
-        *rules = pack(&(ValleyRules){.soldiers = (int)soldiers});
+        *rules = valley_rules_pack(&valley);
     return status;
 }
 
@@ -36,17 +54,34 @@ Status valley_rules_check(const Rules *rules) {
 }
 
 void valley_rules_get(const Rules *rules, const char *option, Text *value) {
-    (void)option;
-    text_addf(value, "%d", valley_rules(rules).soldiers);
+    ValleyRules valley = valley_rules(rules);
+    if (strcmp(option, "start") == 0)
+        text_add(value, start_names[valley.start]);
+    else
+        text_addf(value, "%d", valley.soldiers);
 }
 
-/* The number of soldiers is that of white's in the position. */
+/* The number of soldiers is that of white's in the position. A position that is a start names the
+ * setup. */
 void valley_rules_infer(Rules *rules, const char *position) {
+    ValleyRules valley = valley_rules(rules);
     int soldiers = 0;
-    for (const char *c = position; *c && *c != ' ' && *c != '\t'; c++)
-        soldiers += *c == 'S';
+    size_t length = strcspn(position, " \t");
+    for (size_t i = 0; i < length; i++)
+        soldiers += position[i] == 'S';
     if (soldiers <= VALLEY_SOLDIERS_MAX)
-        *rules = pack(&(ValleyRules){.soldiers = soldiers});
+        valley.soldiers = soldiers;
+    for (int i = 0; i < VALLEY_START_COUNT; i++) {
+        char bytes[GAME_TEXT_BYTES];
+        Text text = text_over(bytes, sizeof bytes);
+        ValleyRules setup = {.soldiers = valley.soldiers, .start = (ValleyStart)i};
+        Rules packed = valley_rules_pack(&setup);
+        State start = valley_start(&packed);
+        valley_print_state(&packed, &start, &text);
+        if (strcspn(bytes, " ") == length && strncmp(bytes, position, length) == 0)
+            valley.start = setup.start;
+    }
+    *rules = valley_rules_pack(&valley);
 }
 
 int valley_player_count(const Rules *rules) {
@@ -60,10 +95,13 @@ State valley_start(const Rules *rules) {
     /* On file b first, then d, a, e. */
     static const uint32_t soldiers[VALLEY_SOLDIERS_MAX + 1] = {0, 0x02, 0x0a, 0x0b, 0x1b};
     const int last_rank = VALLEY_SQUARES - VALLEY_WIDTH;
-    uint32_t line = soldiers[valley_rules(rules).soldiers];
-    ValleyState valley = {.board = {{line, line << last_rank}, {2, 2 + (uint32_t)last_rank}},
-                          .ply = 1,
-                          .turn = VALLEY_WHITE};
+    ValleyRules variant = valley_rules(rules);
+    uint32_t line = soldiers[variant.soldiers], c1 = 2, c5 = 2 + (uint32_t)last_rank;
+    bool is_exchanged = variant.start == VALLEY_RETRIEVE;
+    ValleyState valley = {
+        .board = {{line, line << last_rank}, {is_exchanged ? c5 : c1, is_exchanged ? c1 : c5}},
+        .ply = 1,
+        .turn = VALLEY_WHITE};
     return valley_state_pack(&valley);
 }
 

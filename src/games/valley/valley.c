@@ -4,6 +4,7 @@
 #include "game/census.h"
 #include "game/commands.h"
 #include "game/endings.h"
+#include "game/move_ids.h"
 #include "game/move_score.h"
 #include "game/paths.h"
 #include "game/perft.h"
@@ -21,6 +22,9 @@ static const GameExample examples[] = {
      "",
      "sskss/2S2/5/5/1SKSS w 3"},
     {{{"one soldier a side", "병사 하나씩"}}, "--soldiers 1", "1sk2/5/5/5/1SK2 w 1"},
+    {{{"Retrieve the King, with the kings exchanged", "두 왕의 자리를 바꾼 배치"}},
+     "--start retrieve",
+     "ssKss/5/5/5/SSkSS w 1"},
 };
 
 static const GamePaths paths = {.trace = valley_trace};
@@ -34,6 +38,14 @@ static const GameEndings endings = {
 static const GameSolver solver = {.check = valley_solver_check, .open = valley_solver_new};
 static const GameCommands commands = {.list = valley_commands, .count = VALLEY_COMMAND_COUNT};
 static const GameBenches benches = {.list = valley_benches, .count = VALLEY_BENCH_COUNT};
+
+/* As valley_move_pack: the square it goes to above five bits. */
+static uint32_t bound_moves(const Rules *rules) {
+    (void)rules;
+    return VALLEY_SQUARES << 5;
+}
+
+static const GameMoveIds move_ids = {.bound = bound_moves};
 
 const Game valley_game = {
     .identity = {.name = "valley",
@@ -69,6 +81,7 @@ const Game valley_game = {
              .draw = valley_draw,
              .narrate = valley_narrate,
              .narrate_end = valley_narrate_end},
+    .move_ids = &move_ids,
     .paths = &paths,
     .repetition = &repetition,
     .move_score = &move_score,

@@ -19,8 +19,16 @@
 #include "game/stored.h"
 #include "games/valley/board.h"
 
+/* The designer's two setups. Only the start differs. */
+typedef enum ValleyStart {
+    VALLEY_STANDARD, /* each king among its own soldiers */
+    VALLEY_RETRIEVE, /* Retrieve the King: the kings are exchanged */
+    VALLEY_START_COUNT
+} ValleyStart;
+
 typedef struct ValleyRules {
     int soldiers; /* per side, 0 to VALLEY_SOLDIERS_MAX */
+    ValleyStart start;
 } ValleyRules;
 
 typedef struct ValleyState {
@@ -36,6 +44,12 @@ static inline ValleyRules valley_rules(const Rules *rules) {
     ValleyRules valley;
     memcpy(&valley, rules->bytes, sizeof valley);
     return valley;
+}
+
+static inline Rules valley_rules_pack(const ValleyRules *valley) {
+    Rules rules = {{0}};
+    memcpy(rules.bytes, valley, sizeof *valley);
+    return rules;
 }
 
 static inline ValleyState valley_state(const State *state) {
@@ -77,7 +91,7 @@ extern const Game valley_game;
 
 extern const char *const valley_colours[2]; /* "white", "black" */
 
-enum { VALLEY_OPTION_COUNT = 1 };
+enum { VALLEY_OPTION_COUNT = 2 };
 extern const OptionSpec valley_options[VALLEY_OPTION_COUNT];
 
 Rules valley_rules_default(void);

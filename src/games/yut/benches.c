@@ -3,8 +3,10 @@
 #include <stdlib.h>
 
 #include "base/random.h"
+#include "games/yut/net/network.h"
 #include "games/yut/solve/fixpoint.h"
 #include "kernel/iteration.h"
+#include "kernel/lookahead.h"
 
 static Variant with_pieces(int pieces) {
     Variant variant = variant_default(&yut_game);
@@ -223,6 +225,104 @@ static double search_3(const GameServices *services, const SolveLimits *limits) 
     return search_turns(3, 100, services, limits);
 }
 
+/* --- estimates --- */
+
+enum { ESTIMATES = 500000 };
+
+typedef void ScoreInputs(const Network *network, const uint16_t inputs[], int count,
+                         int64_t scores[NETWORK_SCORES_MAX]);
+
+/* The mean estimate of positions of random games with four pieces each. */
+static double estimate_positions(ScoreInputs *score) {
+    enum { POSITIONS = 1024 };
+    Variant variant = with_pieces(YUT_PIECES_MAX);
+    YutRules rules = yut_rules(&variant.rules);
+    Network network = network_shipped();
+    YutState states[POSITIONS];
+    Random random = random_from_seed(9, 0);
+    Placements placements;
+    Status status = placements_open(YUT_PIECES_MAX, &placements);
+    if (!status_is_ok(&status))
+        return NAN;
+    for (int i = 0; i < POSITIONS; i++) {
+        State state = random_start(&variant, &placements, &random);
+        states[i] = yut_state(&state);
+    }
+    placements_close(&placements);
+    double sum = 0;
+    for (int i = 0; i < ESTIMATES; i++) {
+        uint16_t inputs[FEATURES_MAX];
+        int64_t scores[NETWORK_SCORES_MAX];
+        double chances[NETWORK_SCORES_MAX];
+        score(&network, inputs, features_list(&rules, &states[i % POSITIONS], inputs), scores);
+        network_chances(scores, 2, chances);
+        sum += chances[0];
+    }
+    return sum / ESTIMATES;
+}
+
+static double estimate_4(const GameServices *services, const SolveLimits *limits) {
+    (void)services, (void)limits;
+    return estimate_positions(network_score);
+}
+
+/* Baseline: without vector instructions. */
+static double plain_estimate_4(const GameServices *services, const SolveLimits *limits) {
+    (void)services, (void)limits;
+    return estimate_positions(network_score_portable);
+}
+
+/* The mean value of the best move along a random game, by a lookahead of so many turns. */
+static double choose_moves(int turns, int wanted, const SolveLimits *limits) {
+    Variant variant = with_pieces(YUT_PIECES_MAX);
+    const Rules *rules = &variant.rules;
+    LookaheadPlan plan = {.turns = turns};
+    Solver *solver;
+    Status status = lookahead_new(&variant, &plan, limits, &solver);
+    if (!status_is_ok(&status))
+        return NAN;
+    Random random = random_from_seed(10, 0);
+    State state = yut_start(rules);
+    double sum = 0;
+    for (int done = 0; done < wanted && status_is_ok(&status);) {
+        int actor = yut_actor(rules, &state);
+        Move moves[GAME_MOVES_MAX];
+        double best = 0;
+        if (actor == GAME_END) {
+            state = yut_start(rules);
+            continue;
+        }
+        if (actor == GAME_CHANCE) {
+            yut_apply(rules, &state, variant_draw_chance(&variant, &state, &random));
+            continue;
+        }
+        size_t count = yut_moves(rules, &state, moves);
+        solver->begin(solver, &state);
+        for (size_t i = 0; i < count && status_is_ok(&status); i++) {
+            State next = state;
+            double values[GAME_PLAYERS_MAX] = {0};
+            yut_apply(rules, &next, moves[i]);
+            status = solver->values(solver, &next, values);
+            best = fmax(best, values[actor]);
+        }
+        sum += best;
+        done++;
+        yut_apply(rules, &state, moves[random_below(&random, count)]);
+    }
+    solver->free(solver);
+    return status_is_ok(&status) ? sum / wanted : NAN;
+}
+
+static double choose_4(const GameServices *services, const SolveLimits *limits) {
+    (void)services;
+    return choose_moves(1, 100, limits);
+}
+
+static double choose_4_deep(const GameServices *services, const SolveLimits *limits) {
+    (void)services;
+    return choose_moves(2, 10, limits);
+}
+
 const GameBench yut_benches[YUT_BENCH_COUNT] = {
     {.what = "one piece each, all positions, proven to 1e-6",
      .limit = "the latency of its steps, on 15 kB of values: one thread is faster than several",
@@ -271,4 +371,17 @@ const GameBench yut_benches[YUT_BENCH_COUNT] = {
      .goal_seconds = 1,
      .needs = "a table: malpan solve yut --pieces 3",
      .run = search_3},
+    {.what = "four pieces each, 500,000 estimates of random positions, one thread",
+     .limit = "additions of 16-bit weights, sixteen side by side, from the second-level cache",
+     .goal_seconds = 1,
+     .run = estimate_4,
+     .baseline = plain_estimate_4},
+    {.what = "four pieces each, 100 choices by expectimax along a random game, one thread",
+     .limit = "estimates, and hash probes; 30 ms a choice",
+     .goal_seconds = 3,
+     .run = choose_4},
+    {.what = "four pieces each, 10 choices by expectimax:2 along a random game, one thread",
+     .limit = "the same; 2 s a choice",
+     .goal_seconds = 20,
+     .run = choose_4_deep},
 };

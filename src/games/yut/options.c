@@ -212,6 +212,13 @@ Status yut_rules_check(const Rules *rules) {
     if (yut.teams && yut.players != 4)
         return status_make(STATUS_UNSUPPORTED, "--teams: expected --players 4, not %d",
                            yut.players);
+    /* A stack of both could leave the cow's route. */
+    for (int i = 0; i < 2; i++)
+        if (yut.teams && (yut.animals[i] == YUT_COW) != (yut.animals[i + 2] == YUT_COW))
+            return status_make(STATUS_UNSUPPORTED,
+                               "--teams: partners move together, so expected both or neither of "
+                               "players %d and %d to be a cow",
+                               i, i + 2);
     for (int i = yut.players; i < YUT_PLAYERS_MAX; i++)
         if (yut.animals[i] != YUT_NO_ANIMAL)
             return status_make(STATUS_USAGE, "--animals: more letters than players (%d)",

@@ -3,9 +3,11 @@
 #include "game/benches.h"
 #include "game/commands.h"
 #include "game/estimate.h"
+#include "game/move_ids.h"
 #include "game/paths.h"
 #include "game/solver.h"
 #include "game/stored.h"
+#include "games/yut/net/learn.h"
 
 static const GameExample examples[] = {
     {{{"two players, four pieces each: the start", "두 사람, 말 넷: 시작"}},
@@ -27,10 +29,18 @@ static const GameExample examples[] = {
 };
 
 static const GamePaths paths = {.trace = yut_trace};
-static const GameEstimate estimate = {.values = yut_estimate};
+static const GameEstimate estimate = {.values = yut_estimate, .typical_error = yut_estimate_error};
 static const GameSolver solver = {.check = yut_solver_check, .open = yut_solver_new};
 static const GameCommands commands = {.list = yut_commands, .count = YUT_COMMAND_COUNT};
 static const GameBenches benches = {.list = yut_benches, .count = YUT_BENCH_COUNT};
+
+/* As yut_move_pack: five bits, three bits and one. */
+static uint32_t bound_moves(const Rules *rules) {
+    (void)rules;
+    return 1u << 9;
+}
+
+static const GameMoveIds move_ids = {.bound = bound_moves};
 
 const Game yut_game = {
     .identity = {.name = "yut",
@@ -65,10 +75,12 @@ const Game yut_game = {
              .draw = yut_draw,
              .narrate = yut_narrate,
              .narrate_end = yut_narrate_end},
+    .move_ids = &move_ids,
     .paths = &paths,
     .estimate = &estimate,
     .solver = &solver,
     .commands = &commands,
     .benches = &benches,
     .stored = &yut_stored,
+    .learning = &yut_learning,
 };

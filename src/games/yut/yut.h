@@ -209,7 +209,7 @@ void yut_narrate(const Rules *rules, const State *before, Move move, Lang lang, 
 void yut_trace(const Rules *rules, const State *before, Move move, Text *text);
 void yut_narrate_end(const Rules *rules, const State *end, Lang lang, Text *text);
 
-/* --- solve/: exact values for two players --- */
+/* --- solve/: exact values for two players, and for one piece each --- */
 
 /* Whether the solver supports these rules; the message says why not. */
 Status yut_solver_check(const Rules *rules);
@@ -218,12 +218,18 @@ extern const GameStored yut_stored;
 
 /* --- estimate.c --- */
 
-/* A static evaluation for any variant; see the file for its error. */
+/* A static evaluation for any variant, and its typical error (game/estimate.h). */
 void yut_estimate(const Rules *rules, const State *state, double values[]);
+double yut_estimate_error(const Rules *rules, const State *state);
+
+/* --- heuristic.c --- */
+
+/* A static evaluation without a network; see the file for its error. */
+void yut_heuristic(const Rules *rules, const State *state, double values[]);
 
 /* --- benches.c --- */
 
-enum { YUT_BENCH_COUNT = 9 };
+enum { YUT_BENCH_COUNT = 12 };
 extern const GameBench yut_benches[YUT_BENCH_COUNT];
 
 /* --- commands.c: `malpan yut move`, `malpan yut table`, `malpan yut facts` --- */

@@ -9,6 +9,7 @@
 #include "game/benches.h"
 #include "ui/cli/cli.h"
 #include "ui/cli/signature.h"
+#include "ui/json/build.h"
 #include "values/services.h"
 
 typedef struct Timing {
@@ -63,29 +64,27 @@ static json_t *describe(const Game *game, const GameBench *bench) {
 }
 
 /* Names what is missing. */
-static void print_skipped(const Cli *cli, const Game *game, const GameBench *bench) {
+static Status print_skipped(const Cli *cli, const Game *game, const GameBench *bench) {
     const char *needs = bench->needs ? bench->needs : "more than this machine has";
-    if (cli->json) {
-        json_t *json = describe(game, bench);
-        json_object_set_new(json, "needs", json_string(needs));
-        cli_print_json(json);
-        return;
-    }
+    if (cli->json)
+        return cli_print_json(json_with(describe(game, bench), "needs", json_string(needs)));
     printf("%s: %s\n  not measured: it needs %s\n", game->identity.name, bench->what, needs);
+    return status_ok();
 }
 
-static void print_json(const Game *game, const GameBench *bench, const Timing *fast,
+static json_t *json_of(const Game *game, const GameBench *bench, const Timing *fast,
                        const Timing *plain) {
     json_t *json = describe(game, bench);
-    json_t *figures = json_pack("{s:f, s:f, s:f, s:f, s:s}", "seconds", fast->seconds,
-                                "goal_seconds", bench->goal_seconds, "peak_mb", fast->peak_mb,
-                                "goal_mb", bench->goal_mb, "limit", bench->limit);
-    json_object_update_new(json, figures);
+    json = json_with(json, "seconds", json_real(fast->seconds));
+    json = json_with(json, "goal_seconds", json_real(bench->goal_seconds));
+    json = json_with(json, "peak_mb", json_real(fast->peak_mb));
+    json = json_with(json, "goal_mb", json_real(bench->goal_mb));
+    json = json_with(json, "limit", json_string(bench->limit));
     if (plain) {
-        json_object_set_new(json, "baseline_seconds", json_real(plain->seconds));
-        json_object_set_new(json, "speedup", json_real(plain->seconds / fast->seconds));
+        json = json_with(json, "baseline_seconds", json_real(plain->seconds));
+        json = json_with(json, "speedup", json_real(plain->seconds / fast->seconds));
     }
-    cli_print_json(json);
+    return json;
 }
 
 /* "4.21 ms" or "61.3 s". */
@@ -119,20 +118,24 @@ static Status run_one(const Cli *cli, const Game *game, const GameBench *bench,
     Status status = measure(bench->run, limits, &fast);
     if (!status_is_ok(&status))
         return status;
-    if (isnan(fast.checksum)) {
-        print_skipped(cli, game, bench);
-        return status;
-    }
+    if (isnan(fast.checksum))
+        return print_skipped(cli, game, bench);
     if (bench->baseline)
         status = measure(bench->baseline, limits, &plain);
     if (!status_is_ok(&status))
         return status;
+    if (bench->baseline && isnan(plain.checksum))
+        return print_skipped(cli, game, bench);
     double tolerance = bench->tolerance > 0 ? bench->tolerance : 1e-9;
     if (bench->baseline &&
         !(fabs(fast.checksum - plain.checksum) <= tolerance * fabs(plain.checksum)))
         return status_make(STATUS_FAILED, "%s: %s: the results differ, %.17g and %.17g",
                            game->identity.name, bench->what, fast.checksum, plain.checksum);
-    (cli->json ? print_json : print_text)(game, bench, &fast, bench->baseline ? &plain : NULL);
+    const Timing *baseline = bench->baseline ? &plain : NULL;
+    if (cli->json)
+        status = cli_print_json(json_of(game, bench, &fast, baseline));
+    else
+        print_text(game, bench, &fast, baseline);
     fflush(stdout);
     return status;
 }
@@ -152,6 +155,7 @@ static Status run(Cli *cli) {
             if (game->benches->list[j].is_slow && !with_slow)
                 continue;
             Status status = run_one(cli, game, &game->benches->list[j], &limits);
+            fflush(stdout);
             if (!status_is_ok(&status))
                 return status;
         }

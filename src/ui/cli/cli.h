@@ -11,10 +11,10 @@
 
 #include "base/options.h"
 #include "base/phrase.h"
-#include "base/progress.h"
 #include "game/commands.h"
 #include "game/solver.h"
 #include "players/player.h"
+#include "terminal/progress_line.h"
 #include "values/registry.h"
 
 typedef struct Verb Verb;
@@ -40,7 +40,7 @@ typedef struct Cli {
     uint64_t seed;
     bool seed_given;
     Seat seats[GAME_PLAYERS_MAX]; /* for play */
-    Progress progress;
+    ProgressLine progress;
     bool in_long_line; /* the rest of a line of standard input that was too long is still unread */
     int input_error;   /* errno of the read that failed, or 0 */
 } Cli;
@@ -79,7 +79,8 @@ struct Verb {
 };
 
 extern const Verb verb_play, verb_eval, verb_match, verb_rate, verb_perft, verb_solve, verb_verify,
-    verb_tour, verb_games, verb_stats, verb_serve, verb_bench, verb_help, verb_version;
+    verb_learn, verb_tour, verb_games, verb_stats, verb_serve, verb_engine, verb_bench, verb_help,
+    verb_version;
 
 /* --- verbs.c --- */
 
@@ -120,9 +121,6 @@ SolveLimits cli_limits(Cli *cli);
 SolveLimits cli_limits_for_tables(Cli *cli);
 DrawStyle cli_style(const Cli *cli);
 
-/* Prints a JSON value on one line. Steals the reference. */
-void cli_print_json(json_t *json);
-
 /* The result of cli_read_line. */
 typedef enum CliInput { CLI_INPUT_LINE, CLI_INPUT_LONG_LINE, CLI_INPUT_END } CliInput;
 
@@ -139,8 +137,11 @@ Status cli_long_line(void);
 Status cli_check_input(const Cli *cli);
 
 /* Adds a value in machine-readable form: `win 9` if values are outcomes, a whole number of points,
- * or six digits after the point. An estimate is marked with `~`. */
+ * or six digits after the point. An estimate is marked with `~` and has three digits. */
 void cli_add_value(Text *text, const Variant *variant, double value, bool is_estimate);
+
+/* Adds the typical error of an estimate, if it is known: `±0.008`, with `space` around the sign. */
+void cli_add_typical_error(const Cli *cli, Text *text, double typical_error, const char *space);
 
 /* The same for people: outcomes are written out in their language. */
 void cli_add_value_for_people(const Cli *cli, Text *text, const Variant *variant, double value,
@@ -152,10 +153,20 @@ Status cli_read_numbers(const Cli *cli, bool usual, bool *numbers);
 /* Prints the note below estimates: what the mark means, and why there are no exact values. */
 void cli_print_note(const Cli *cli, const char *why);
 
-/* A 64-bit number in JSON: as text if it does not fit into a signed integer. */
+/* --- json_output.c --- */
+
+/* Prints a JSON value on one line; takes ownership of the reference. NULL stands for a value that
+ * could not be allocated. Returns STATUS_FAILED, and has printed nothing, if memory ran out. */
+Status cli_print_json(json_t *json);
+
+/* Prints an error as JSON on one line: this one, or that memory ran out. */
+void cli_print_json_error(const Status *status);
+
+/* A 64-bit number in JSON: as text if it does not fit into a signed integer. NULL if memory ran
+ * out. */
 json_t *cli_json_count(uint64_t number);
 
-/* The rule options of a variant as a JSON object. */
+/* The rule options of a variant as a JSON object. NULL if memory ran out. */
 json_t *cli_json_rules(const Variant *variant);
 
 /* --- help.c --- */

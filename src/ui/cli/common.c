@@ -1,5 +1,4 @@
-/* The common options, the environment, and code shared by several verbs: input, values, JSON. */
-#include <assert.h>
+/* The common options, the environment, and code shared by several verbs: input and values. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -10,10 +9,10 @@
 
 #include "base/number.h"
 #include "base/random.h"
-#include "game/outcomes.h"
 #include "game/resolve.h"
+#include "game/value_text.h"
+#include "terminal/color.h"
 #include "ui/cli/cli.h"
-#include "ui/json/encode.h"
 
 const OptionSpec cli_common_options[CLI_COMMON_COUNT] = {
     {.name = "json",
@@ -148,11 +147,11 @@ Status cli_read_common(Cli *cli) {
     cli->quiet = options_find(&cli->line, "quiet") != NULL;
     cli->interactive = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
     cli->columns = terminal_columns();
-    cli->progress = progress_on(stderr, options_find(&cli->line, "progress") != NULL);
+    cli->progress = progress_line_on(stderr, options_find(&cli->line, "progress") != NULL);
     if (cli->quiet)
-        cli->progress.stream = NULL;
+        cli->progress.base.show = NULL;
     const OptionGiven *color = options_find(&cli->line, "color");
-    Status status = options_color(color ? color->value : "auto", &cli->color);
+    Status status = color_parse(color ? color->value : "auto", &cli->color);
     if (status_is_ok(&status))
         status = read_lang(cli, &cli->lang);
     /* Korean needs UTF-8 anyway: here the locale is UTF-8, or --lang ko was given. */
@@ -174,7 +173,7 @@ bool cli_reads_positions(const Cli *cli) {
 SolveLimits cli_limits(Cli *cli) {
     return (SolveLimits){.memory_bytes = cli->memory_bytes,
                          .threads = cli->threads,
-                         .progress = &cli->progress,
+                         .progress = &cli->progress.base,
                          .tables = cli->tables[0] ? cli->tables : NULL};
 }
 
@@ -198,13 +197,6 @@ Status cli_read_numbers(const Cli *cli, bool usual, bool *numbers) {
         return status_make(STATUS_USAGE, "--numbers: expected on or off, not %s",
                            quote(given->value).text);
     return status_ok();
-}
-
-void cli_print_json(json_t *json) {
-    assert(json); /* all strings in it are UTF-8 */
-    json_dumpf(json, stdout, JSON_COMPACT | JSON_REAL_PRECISION(17));
-    putchar('\n');
-    json_decref(json);
 }
 
 /* The next byte of standard input, or EOF. Records a read error. */
@@ -250,10 +242,6 @@ Status cli_check_input(const Cli *cli) {
                             : status_ok();
 }
 
-json_t *cli_json_count(uint64_t number) {
-    return encode_count(number);
-}
-
 Status cli_check_goes_on(const Variant *variant, const State *state) {
     char bytes[GAME_DRAW_BYTES];
     Text text = text_over(bytes, sizeof bytes);
@@ -264,28 +252,17 @@ Status cli_check_goes_on(const Variant *variant, const State *state) {
 }
 
 void cli_add_value(Text *text, const Variant *variant, double value, bool is_estimate) {
-    ValueInfo info = variant->game->rules.value_info(&variant->rules);
-    if (variant->game->outcomes && !is_estimate)
-        outcome_print(variant->game->outcomes->decode(value), text);
-    else if (info.is_counted && !is_estimate && value == floor(value))
-        text_addf(text, "%.0f", value);
-    else
-        text_addf(text, "%s%.6f", is_estimate ? "~" : "", value);
+    value_text_add(text, variant, value, is_estimate);
+}
+
+void cli_add_typical_error(const Cli *cli, Text *text, double typical_error, const char *space) {
+    if (isfinite(typical_error))
+        text_addf(text, "%s%s%s%.3f", space, cli->ascii ? "+-" : "±", space, typical_error);
 }
 
 void cli_add_value_for_people(const Cli *cli, Text *text, const Variant *variant, double value,
                               bool is_estimate) {
-    static const Phrase worded[] = {[OUTCOME_WIN] = {{"win {0}", "{0}수 만에 이김"}},
-                                    [OUTCOME_LOSS] = {{"loss {0}", "{0}수 만에 짐"}},
-                                    [OUTCOME_ENDLESS] = {{"endless", "끝없음"}}};
-    if (!variant->game->outcomes || is_estimate) {
-        cli_add_value(text, variant, value, is_estimate);
-        return;
-    }
-    Outcome outcome = variant->game->outcomes->decode(value);
-    char plies[16];
-    snprintf(plies, sizeof plies, "%d", outcome.plies);
-    phrase_add(text, worded[outcome.kind], cli->lang, (const char *const[]){plies});
+    value_text_add_worded(text, variant, value, is_estimate, cli->lang);
 }
 
 void cli_print_note(const Cli *cli, const char *why) {
@@ -296,8 +273,4 @@ void cli_print_note(const Cli *cli, const char *why) {
     const char *const words[] = {why};
     phrase_add(&text, note, cli->lang, words);
     puts(bytes);
-}
-
-json_t *cli_json_rules(const Variant *variant) {
-    return encode_rules(variant);
 }

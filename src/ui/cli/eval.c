@@ -121,6 +121,7 @@ static void print_line(const Evaluator *evaluator, const State *state) {
     Text text = text_over(bytes, sizeof bytes);
     cli_add_value(&text, &evaluator->variant, evaluation->values[evaluation->player],
                   evaluation->is_estimate);
+    cli_add_typical_error(evaluator->cli, &text, evaluation->typical_error, "");
     fputs(bytes, stdout);
     for (size_t i = 0; i < evaluation->move_count && !evaluator->cli->value; i++) {
         text = text_over(bytes, sizeof bytes);
@@ -251,6 +252,7 @@ static void print_page(const Evaluator *evaluator, const State *state) {
     phrase_add(&text, of_player, cli->lang, words);
     cli_add_value_for_people(cli, &text, variant, evaluation->values[evaluation->player],
                              is_estimate);
+    cli_add_typical_error(cli, &text, evaluation->typical_error, " ");
     if (is_estimate)
         text_add(&text, estimated.in[cli->lang]);
     if (evaluator->denominator > 1) {
@@ -335,6 +337,14 @@ static Status evaluate_resolved(Evaluator *evaluator, const Variant *variant, co
     return status_is_ok(&status) ? evaluate_events(evaluator, state) : status;
 }
 
+/* The answer to a bad line of input. */
+static void print_error(const Cli *cli, const Status *status) {
+    if (cli->json)
+        cli_print_json_error(status);
+    else
+        printf("error: %s\n", status->message);
+}
+
 /* Answers every line of input with one line. */
 static Status run_batch(Evaluator *evaluator) {
     static char line[CLI_LINE_BYTES];
@@ -350,16 +360,13 @@ static Status run_batch(Evaluator *evaluator) {
             status = evaluate_resolved(evaluator, &variant, &state);
         if (status_is_ok(&status) && evaluator->cli->json)
             status = evaluate_further(evaluator, &state);
-        bad += !status_is_ok(&status);
-        if (evaluator->cli->json)
-            cli_print_json(status_is_ok(&status)
-                               ? json_of(evaluator, &state)
-                               : json_pack("{s:{s:s, s:s}}", "error", "code",
-                                           status_name(status.code), "message", status.message));
+        if (status_is_ok(&status) && evaluator->cli->json)
+            status = cli_print_json(json_of(evaluator, &state));
         else if (status_is_ok(&status))
             print_line(evaluator, &state);
-        else
-            printf("error: %s\n", status.message);
+        if (!status_is_ok(&status))
+            print_error(evaluator->cli, &status);
+        bad += !status_is_ok(&status);
         fflush(stdout); /* a program may wait for the answer before it continues */
     }
     Status end = cli_check_input(evaluator->cli);
@@ -378,8 +385,8 @@ static Status run_one(Evaluator *evaluator) {
     if (!status_is_ok(&status))
         return status;
     if (cli->json)
-        cli_print_json(json_of(evaluator, state));
-    else if (cli->value)
+        return cli_print_json(json_of(evaluator, state));
+    if (cli->value)
         print_line(evaluator, state);
     else
         print_page(evaluator, state);
@@ -389,6 +396,7 @@ static Status run_one(Evaluator *evaluator) {
 static Status run(Cli *cli) {
     static Evaluator evaluator;
     evaluator.cli = cli;
+    evaluator.solver = NULL;
     evaluator.variant = cli->variant;
     Status status = cli_read_numbers(cli, false, &evaluator.numbers);
     if (status_is_ok(&status))
@@ -434,7 +442,8 @@ const Verb verb_eval = {
         "first. A bad line gets `error: ...`, and the exit code is then 1.\n\n"
         "Small variants are solved on the spot and their tables kept (--tables, $MALPAN_TABLES, "
         "or malpan/ in the cache folder). If the exact value needs a table that does not exist, "
-        "the answer is an estimate: every number is marked by a `~`, as in `~0.512345`, and JSON "
+        "the answer is an estimate: every number is marked by a `~`, as in `~0.512 +- 0.006` (its "
+        "typical error), and JSON "
         "says \"exact\": false. --value never prints an estimate: it fails with exit code 4 "
         "instead.\n\n"
         "A game that can be searched needs no table: what the search proves is exact.",
@@ -446,7 +455,7 @@ const Verb verb_eval = {
         "종료 코드는 1입니다.\n\n"
         "작은 규칙은 그 자리에서 풀고 테이블을 남깁니다(--tables, $MALPAN_TABLES, 또는 캐시 폴더의 "
         "malpan/). 정확한 값에 필요한 테이블이 없으면 추정값으로 답합니다: 숫자마다 "
-        "`~0.512345`처럼 "
+        "`~0.512±0.006`(흔한 오차)처럼 "
         "`~`를 붙이고, JSON에는 \"exact\": false라고 적습니다. --value는 추정값을 출력하지 않고 "
         "종료 "
         "코드 4로 끝납니다.\n\n"

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "ui/cli/cli.h"
+#include "ui/json/build.h"
 
 static void print_option(const OptionSpec *option, Lang lang) {
     char name[64], bytes[4 * GAME_TEXT_BYTES];
@@ -34,29 +35,29 @@ static void print_game(const Game *game, Lang lang) {
 static json_t *json_of_option(const OptionSpec *option) {
     json_t *json = json_pack("{s:s, s:s?, s:s}", "name", option->name, "argument", option->argument,
                              "help", option->help);
-    if (option->choices) {
-        json_t *choices = json_array();
-        const char *at = option->choices;
-        while (*at) {
-            size_t length = strcspn(at, " ");
-            json_array_append_new(choices, json_stringn(at, length));
-            at += length + (at[length] == ' ');
-        }
-        json_object_set_new(json, "choices", choices);
+    if (!option->choices)
+        return json;
+    json_t *choices = json_array();
+    const char *at = option->choices;
+    while (*at) {
+        size_t length = strcspn(at, " ");
+        choices = json_with_item(choices, json_stringn(at, length));
+        at += length + (at[length] == ' ');
     }
-    return json;
+    return json_with(json, "choices", choices);
 }
 
 static json_t *json_of(const Game *game, Lang lang) {
     json_t *options = json_array();
     for (size_t i = 0; i < game->rules.option_count; i++)
-        json_array_append_new(options, json_of_option(&game->rules.options[i]));
+        options = json_with_item(options, json_of_option(&game->rules.options[i]));
     json_t *examples = json_array();
-    for (size_t i = 0; i < game->identity.example_count; i++)
-        json_array_append_new(examples, json_pack("{s:s, s:s, s:s}", "what",
-                                                  game->identity.examples[i].what.in[lang],
-                                                  "options", game->identity.examples[i].options,
-                                                  "position", game->identity.examples[i].position));
+    for (size_t i = 0; i < game->identity.example_count; i++) {
+        const GameExample *example = &game->identity.examples[i];
+        examples = json_with_item(
+            examples, json_pack("{s:s, s:s, s:s}", "what", example->what.in[lang], "options",
+                                example->options, "position", example->position));
+    }
     Variant variant = variant_default(game);
     return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "game", game->identity.name, "title",
                      game->identity.title.in[lang], "about", game->identity.about.in[lang],
@@ -65,16 +66,17 @@ static json_t *json_of(const Game *game, Lang lang) {
 }
 
 static Status run(Cli *cli) {
-    for (size_t i = 0; i < registry_count(); i++) {
+    Status status = status_ok();
+    for (size_t i = 0; i < registry_count() && status_is_ok(&status); i++) {
         const Game *game = registry_at(i);
         if (cli->variant.game && cli->variant.game != game)
             continue;
         if (cli->json)
-            cli_print_json(json_of(game, cli->lang));
+            status = cli_print_json(json_of(game, cli->lang));
         else
             print_game(game, cli->lang);
     }
-    return status_ok();
+    return status;
 }
 
 static const char *const examples[] = {"games", "games {game} --json", NULL};

@@ -211,8 +211,7 @@ static Status run(Cli *cli, size_t argument_count, const char *const arguments[]
 
 static void report(const Cli *cli, const Status *status) {
     if (cli->json)
-        cli_print_json(json_pack("{s:{s:s, s:s}}", "error", "code", status_name(status->code),
-                                 "message", status->message));
+        cli_print_json_error(status);
     else
         fprintf(stderr, "malpan: %s\n", status->message);
 }

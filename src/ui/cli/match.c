@@ -1,8 +1,26 @@
 /* malpan match: two players, many games, with error bars. */
 #include "play/match.h"
+
+#include <string.h>
+
 #include "base/number.h"
 #include "ui/cli/cli.h"
 #include "ui/cli/stop.h"
+
+/* Reads the outcome that openings must have; NULL: any. */
+static Status read_outcome(const Cli *cli, MatchPlan *plan) {
+    const OptionGiven *given = options_find(&cli->line, "outcome");
+    plan->has_outcome = given != NULL;
+    for (int kind = OUTCOME_WIN; given && kind <= OUTCOME_ENDLESS; kind++) {
+        if (strcmp(given->value, outcome_name((OutcomeKind)kind)) == 0) {
+            plan->outcome = (OutcomeKind)kind;
+            return status_ok();
+        }
+    }
+    return given ? status_make(STATUS_USAGE, "--outcome: expected win, loss or endless, not %s",
+                               quote(given->value).text)
+                 : status_ok();
+}
 
 static Status read_plan(Cli *cli, MatchPlan *plan) {
     uint64_t games = 1000, opening = cli->variant.game->tree.is_deterministic ? 4 : 0;
@@ -24,17 +42,17 @@ static Status read_plan(Cli *cli, MatchPlan *plan) {
     plan->seed = cli->seed;
     plan->opening = (int)opening;
     plan->balanced = options_find(&cli->line, "balanced") != NULL;
-    return status;
+    return status_is_ok(&status) ? read_outcome(cli, plan) : status;
 }
 
-static void print_result(const Cli *cli, const MatchPlan *plan, const MatchResult *result) {
+static Status print_result(const Cli *cli, const MatchPlan *plan, const MatchResult *result) {
     char names[2][GAME_TEXT_BYTES];
     for (int i = 0; i < 2; i++) {
         Text text = text_over(names[i], sizeof names[i]);
         seat_print(&plan->players[i], &text);
     }
-    if (cli->json) {
-        cli_print_json(
+    if (cli->json)
+        return cli_print_json(
             json_pack("{s:s, s:o, s:s, s:s, s:o, s:i, s:I, s:I, s:f, s:f, s:f, s:f, s:f}", "game",
                       cli->variant.game->identity.name, "rules", cli_json_rules(&cli->variant),
                       "first", names[0], "second", names[1], "seed", cli_json_count(cli->seed),
@@ -42,11 +60,9 @@ static void print_result(const Cli *cli, const MatchPlan *plan, const MatchResul
                       (json_int_t)result->unfinished, "points", result->points, "mean",
                       result->mean, "margin", result->margin, "seat_mean", result->seat_mean,
                       "seat_margin", result->seat_margin));
-        return;
-    }
     if (cli->value) {
         printf("%.6f\n", result->mean);
-        return;
+        return status_ok();
     }
     printf("%s against %s: %.2f %% +- %.2f (95 %%), %.1f points of %llu games", names[0], names[1],
            100 * result->mean, 100 * result->margin, result->points,
@@ -54,6 +70,7 @@ static void print_result(const Cli *cli, const MatchPlan *plan, const MatchResul
     if (result->unfinished > 0)
         printf(", %llu without an end", (unsigned long long)result->unfinished);
     putchar('\n');
+    return status_ok();
 }
 
 static Status run(Cli *cli) {
@@ -66,7 +83,7 @@ static Status run(Cli *cli) {
     limits.stop = stop_on_signals();
     status = match_run(&cli->variant, &plan, &limits, &result);
     if (status_is_ok(&status))
-        print_result(cli, &plan, &result);
+        status = print_result(cli, &plan, &result);
     return stop_without_resuming(status);
 }
 
@@ -86,6 +103,12 @@ static const OptionSpec options[] = {
     {.name = "balanced",
      .help = "only openings in which a search of six moves proves no winner",
      .help_ko = "여섯 수 탐색으로 승패가 증명되는 초반은 뺌"},
+    {.name = "outcome",
+     .argument = "WHAT",
+     .choices = "win loss endless",
+     .help = "only openings that are this for the first player, by exact values; each game has its "
+             "own",
+     .help_ko = "정확한 값으로 첫째 선수에게 이러한 초반만; 판마다 초반이 다름"},
 };
 
 const Verb verb_match = {

@@ -5,6 +5,7 @@
 
 #include "base/number.h"
 #include "ui/cli/cli.h"
+#include "ui/json/build.h"
 
 typedef struct Paths {
     State state;
@@ -20,24 +21,28 @@ static void add_move(const Cli *cli, const Paths *paths, size_t at, Text *text) 
                                        LANG_EN, text);
 }
 
-static void print_json(const Cli *cli, const Paths *paths) {
+/* The first steps, each with its path count. */
+static json_t *json_of_moves(const Cli *cli, const Paths *paths) {
+    json_t *moves = json_array();
+    for (size_t i = 0; i < paths->count; i++) {
+        char bytes[GAME_TEXT_BYTES];
+        Text text = text_over(bytes, sizeof bytes);
+        add_move(cli, paths, i, &text);
+        moves = json_with_item(moves, json_pack("{s:s, s:o}", "move", bytes, "paths",
+                                                cli_json_count(paths->counts[i])));
+    }
+    return moves;
+}
+
+static json_t *json_of(const Cli *cli, const Paths *paths) {
     char bytes[GAME_TEXT_BYTES];
     Text text = text_over(bytes, sizeof bytes);
     cli->variant.game->text.print_state(&cli->variant.rules, &paths->state, &text);
     json_t *json = json_pack("{s:s, s:o, s:s, s:i, s:o}", "game", cli->variant.game->identity.name,
                              "rules", cli_json_rules(&cli->variant), "position", bytes, "depth",
                              paths->depth, "paths", cli_json_count(paths->total));
-    if (options_find(&cli->line, "divide")) {
-        json_t *moves = json_array();
-        for (size_t i = 0; i < paths->count; i++) {
-            text = text_over(bytes, sizeof bytes);
-            add_move(cli, paths, i, &text);
-            json_array_append_new(moves, json_pack("{s:s, s:o}", "move", bytes, "paths",
-                                                   cli_json_count(paths->counts[i])));
-        }
-        json_object_set_new(json, "moves", moves);
-    }
-    cli_print_json(json);
+    return options_find(&cli->line, "divide") ? json_with(json, "moves", json_of_moves(cli, paths))
+                                              : json;
 }
 
 static void print_paths(const Cli *cli, const Paths *paths) {
@@ -73,9 +78,8 @@ static Status run(Cli *cli) {
     for (size_t i = 0; i < paths.count; i++)
         paths.total += paths.counts[i];
     if (cli->json)
-        print_json(cli, &paths);
-    else
-        print_paths(cli, &paths);
+        return cli_print_json(json_of(cli, &paths));
+    print_paths(cli, &paths);
     return status;
 }
 

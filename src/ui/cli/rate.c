@@ -12,23 +12,21 @@ static double margin_of(uint64_t part, uint64_t all) {
     return all > 0 ? 1.96 * sqrt(p * (1 - p) / (double)all) : 0;
 }
 
-static void print_rating(const Cli *cli, const RatingPlan *plan, const Rating *rating) {
+static Status print_rating(const Cli *cli, const RatingPlan *plan, const Rating *rating) {
     bool has_outcomes = cli->variant.game->outcomes != NULL;
     char name[GAME_TEXT_BYTES];
     Text text = text_over(name, sizeof name);
     seat_print(&plan->player, &text);
-    if (cli->json) {
-        cli_print_json(json_pack(
+    if (cli->json)
+        return cli_print_json(json_pack(
             "{s:s, s:o, s:s, s:o, s:I, s:I, s:f, s:I, s:I}", "game",
             cli->variant.game->identity.name, "rules", cli_json_rules(&cli->variant), "player",
             name, "seed", cli_json_count(cli->seed), "positions", (json_int_t)rating->positions,
             "best", (json_int_t)rating->best, "given_away", rating->given_away, "won",
             (json_int_t)rating->won, "kept", (json_int_t)rating->kept));
-        return;
-    }
     if (cli->value) {
         printf("%.6f\n", (double)rating->best / (double)rating->positions);
-        return;
+        return status_ok();
     }
     printf("%s, %llu positions: a best move in %.2f %% +- %.2f", name,
            (unsigned long long)rating->positions,
@@ -41,6 +39,7 @@ static void print_rating(const Cli *cli, const RatingPlan *plan, const Rating *r
     else if (!has_outcomes)
         printf("; gave away %.6f a move", rating->given_away);
     putchar('\n');
+    return status_ok();
 }
 
 static Status run(Cli *cli) {
@@ -60,7 +59,7 @@ static Status run(Cli *cli) {
     if (status_is_ok(&status))
         status = rating_run(&cli->variant, &plan, &limits, &rating);
     if (status_is_ok(&status))
-        print_rating(cli, &plan, &rating);
+        status = print_rating(cli, &plan, &rating);
     return stop_without_resuming(status);
 }
 

@@ -9,6 +9,7 @@
 #include "base/number.h"
 #include "ui/cli/cli.h"
 #include "ui/cli/stop.h"
+#include "ui/json/build.h"
 #include "values/store.h"
 
 enum { DEFAULT_CHECKPOINT_S = 20 };
@@ -113,10 +114,13 @@ static TableReport describe_table(const Plan *plan, const TableInfo *info) {
 }
 
 static json_t *json_of(const Cli *cli, const Plan *plan, const TableReport *report) {
+    char path[PATH_MAX]; /* a file name may be any bytes, but JSON is UTF-8 */
+    snprintf(path, sizeof path, "%s", plan->path);
+    text_make_printable(path);
     return json_pack("{s:s, s:o, s:o, s:f, s:s, s:o, s:s}", "game",
                      cli->variant.game->identity.name, "rules", cli_json_rules(&cli->variant),
                      "positions", cli_json_count(report->info->count), "error_bound",
-                     report->info->error, "table", plan->path, "bytes",
+                     report->info->error, "table", path, "bytes",
                      cli_json_count((uint64_t)report->bytes), "checksum", report->checksum);
 }
 
@@ -127,35 +131,31 @@ static void print_accuracy(const TableInfo *info) {
         printf("exact, ");
 }
 
-static void print_solved(const Cli *cli, const Plan *plan, const StoredReport *solved,
-                         double seconds) {
+static Status print_solved(const Cli *cli, const Plan *plan, const StoredReport *solved,
+                           double seconds) {
     TableReport report = describe_table(plan, &solved->info);
     const char *rounds = cli->variant.game->stored->rounds;
     if (cli->json) {
         json_t *json = json_of(cli, plan, &report);
-        json_object_set_new(json, rounds, json_integer(solved->sweeps));
-        json_object_set_new(json, "seconds", json_real(seconds));
-        cli_print_json(json);
-        return;
+        json = json_with(json, rounds, json_integer(solved->sweeps));
+        return cli_print_json(json_with(json, "seconds", json_real(seconds)));
     }
     printf("%s, %" PRIu64 " positions: ", cli->variant.game->identity.name, solved->info.count);
     print_accuracy(&solved->info);
     printf("%d %s, %.1f s\n", solved->sweeps, rounds, seconds);
     printf("table %s, %.1f MB, checksum %s\n", plan->path, (double)report.bytes / 1e6,
            report.checksum);
+    return status_ok();
 }
 
-static void print_existing(const Cli *cli, const Plan *plan, const TableInfo *info) {
+static Status print_existing(const Cli *cli, const Plan *plan, const TableInfo *info) {
     TableReport report = describe_table(plan, info);
-    if (cli->json) {
-        json_t *json = json_of(cli, plan, &report);
-        json_object_set_new(json, "existed", json_true());
-        cli_print_json(json);
-        return;
-    }
+    if (cli->json)
+        return cli_print_json(json_with(json_of(cli, plan, &report), "existed", json_true()));
     printf("the table exists: %s, ", plan->path);
     print_accuracy(info);
     printf("checksum %s; --again recomputes it\n", report.checksum);
+    return status_ok();
 }
 
 /* Whether the table already exists with the required accuracy. */
@@ -173,7 +173,7 @@ static Status find_existing(const Cli *cli, const Plan *plan, bool *exists) {
         return status;
     *exists = table_info(table)->error <= plan->error;
     if (*exists)
-        print_existing(cli, plan, table_info(table));
+        status = print_existing(cli, plan, table_info(table));
     table_close(table);
     return status;
 }
@@ -218,7 +218,7 @@ static Status run(Cli *cli) {
     if (status.code == STATUS_STOPPED)
         return status_make(STATUS_STOPPED, "%s; the same command resumes it", status.message);
     if (status_is_ok(&status))
-        print_solved(cli, &plan, &report, progress_clock_s() - start_s);
+        status = print_solved(cli, &plan, &report, progress_clock_s() - start_s);
     return status;
 }
 

@@ -11,6 +11,7 @@
 #include "ui/cli/histogram.h"
 #include "ui/cli/stats_all.h"
 #include "ui/cli/stop.h"
+#include "ui/json/build.h"
 #include "values/playout.h"
 #include "values/policy.h"
 #include "values/reach.h"
@@ -350,10 +351,10 @@ static json_t *json_of_endings(const Variant *variant, const PlayoutStats *playo
     for (size_t i = 0; i < variant->game->endings->count; i++) {
         json_t *by_seat = json_array();
         for (int j = 0; j < variant->game->rules.player_count(&variant->rules); j++)
-            json_array_append_new(by_seat, json_integer((json_int_t)playouts->endings[i][j]));
-        json_array_append_new(endings, json_pack("{s:s, s:o}", "how",
-                                                 variant->game->endings->names[i].in[LANG_EN],
-                                                 "won_by", by_seat));
+            by_seat = json_with_item(by_seat, json_integer((json_int_t)playouts->endings[i][j]));
+        endings = json_with_item(endings, json_pack("{s:s, s:o}", "how",
+                                                    variant->game->endings->names[i].in[LANG_EN],
+                                                    "won_by", by_seat));
     }
     return endings;
 }
@@ -374,7 +375,7 @@ static json_t *json_of(const Cli *cli, const GameStats *stats) {
     json_t *lengths = stats_json_counts(playouts->length_of, PLAYOUT_LENGTH_MAX + 1);
     json_t *payoffs = json_array();
     for (int i = 0; i < variant->game->rules.player_count(&variant->rules); i++)
-        json_array_append_new(payoffs, json_real(games > 0 ? playouts->payoffs[i] / games : 0));
+        payoffs = json_with_item(payoffs, json_real(games > 0 ? playouts->payoffs[i] / games : 0));
     json_t *json =
         json_pack("{s:s, s:o, s:I, s:o, s:I, s:{s:f, s:I, s:I}, s:{s:f, s:I}, s:f, s:f, s:o, "
                   "s:{s:I, s:I, s:b},"
@@ -389,12 +390,12 @@ static json_t *json_of(const Cli *cli, const GameStats *stats) {
                   (json_int_t)stats->reach.states, "ended", (json_int_t)stats->reach.ends,
                   "complete", stats->reach.complete, "games_by_moves", lengths);
     if (has_scores(variant, playouts))
-        json_object_set_new(json, "games_by_points",
-                            stats_json_counts(playouts->score_of, PLAYOUT_SCORE_MAX + 1));
+        json = json_with(json, "games_by_points",
+                         stats_json_counts(playouts->score_of, PLAYOUT_SCORE_MAX + 1));
     if (variant->game->endings)
-        json_object_set_new(json, "endings", json_of_endings(variant, playouts));
+        json = json_with(json, "endings", json_of_endings(variant, playouts));
     if (variant->game->census)
-        json_object_set_new(json, "placements", json_of_census(variant, stats));
+        json = json_with(json, "placements", json_of_census(variant, stats));
     return json;
 }
 
@@ -415,7 +416,7 @@ static Status play_perfect_games(const Variant *variant, PlayoutPlan plan, int t
     Solver **solvers = calloc((size_t)threads, sizeof(Solver *));
     Status status = solvers ? status_ok() : status_make(STATUS_FAILED, "out of memory");
     for (int i = 0; i < threads && status_is_ok(&status); i++)
-        status = values_open_exact(variant, limits, &solvers[i]);
+        status = values_open_another(variant, solvers[0], limits, &solvers[i]);
     plan.solvers = solvers;
     plan.solver_count = threads;
     if (status_is_ok(&status))
@@ -479,7 +480,7 @@ static Status run(Cli *cli) {
     if (plot_file)
         status = plot(cli, stats.playouts, plot_file->value);
     if (status_is_ok(&status) && cli->json)
-        cli_print_json(json_of(cli, &stats));
+        status = cli_print_json(json_of(cli, &stats));
     else if (status_is_ok(&status))
         print_stats(cli, &stats);
     free(stats.playouts);
@@ -495,8 +496,8 @@ static const OptionSpec options[] = {
      .help = "how many random games (10000)",
      .help_ko = "무작위 게임 수 (10000)"},
     {.name = "take-wins",
-     .help = "players who can win at once do; other moves are random",
-     .help_ko = "바로 이길 수 있으면 이기고, 아니면 무작위로 둠"},
+     .help = "players win at once if they can, and do not lose at once; else random moves",
+     .help_ko = "바로 이길 수 있으면 이기고, 바로 지는 수는 피하고, 나머지는 무작위로 둠"},
     {.name = "perfect",
      .help = "players make the best moves, by exact values",
      .help_ko = "정확한 값에 따라 최선의 수를 둠"},

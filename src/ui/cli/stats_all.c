@@ -7,6 +7,7 @@
 #include "base/fraction.h"
 #include "game/inputs.h"
 #include "ui/cli/histogram.h"
+#include "ui/json/build.h"
 
 enum { SCORES = 1 << 15, SHOWN_MAX = 10 };
 
@@ -26,7 +27,7 @@ json_t *stats_json_counts(const uint64_t counts[], size_t count) {
         char key[24];
         snprintf(key, sizeof key, "%zu", i);
         if (counts[i] > 0)
-            json_object_set_new(json, key, json_integer((json_int_t)counts[i]));
+            json = json_with(json, key, json_integer((json_int_t)counts[i]));
     }
     return json;
 }
@@ -74,8 +75,8 @@ static void print_extreme(const AllInputs *all, const char *what, int score) {
 static void print_text(const AllInputs *all, const Histogram *histogram) {
     char bytes[GAME_TEXT_BYTES];
     Text text = text_over(bytes, sizeof bytes);
-    variant_print(all->variant, &text);
-    printf("%s%s%s\n", all->variant->game->identity.name, bytes[0] ? " " : "", bytes);
+    variant_print_unusual(all->variant, &text);
+    printf("%s%s%s\n", all->variant->game->identity.name, text.length > 0 ? " " : "", bytes);
     text = text_over(bytes, sizeof bytes);
     fraction_add(&text, all->sum, all->count);
     printf("inputs     %" PRIu64 "\n", all->count);
@@ -95,22 +96,22 @@ static json_t *json_of_extreme(const AllInputs *all, int score) {
         if (all->scores[i] != score)
             continue;
         add_input(all, i, &text);
-        json_array_append_new(inputs, json_string(bytes));
+        inputs = json_with_item(inputs, json_string(bytes));
     }
     return json_pack("{s:i, s:o}", "score", score, "inputs", inputs);
 }
 
-static void print_json(const AllInputs *all) {
+static json_t *json_of(const AllInputs *all) {
     char bytes[GAME_TEXT_BYTES];
     Text text = text_over(bytes, sizeof bytes);
     fraction_add(&text, all->sum, all->count);
-    cli_print_json(json_pack(
-        "{s:s, s:o, s:o, s:f, s:s, s:f, s:o, s:o, s:o}", "game", all->variant->game->identity.name,
-        "rules", cli_json_rules(all->variant), "inputs", cli_json_count(all->count), "mean",
-        (double)all->sum / (double)all->count, "mean_fraction", bytes, "deviation", all->deviation,
-        "smallest", json_of_extreme(all, all->lowest), "largest",
-        json_of_extreme(all, all->highest), "inputs_by_score",
-        stats_json_counts(all->inputs_of, SCORES)));
+    return json_pack("{s:s, s:o, s:o, s:f, s:s, s:f, s:o, s:o, s:o}", "game",
+                     all->variant->game->identity.name, "rules", cli_json_rules(all->variant),
+                     "inputs", cli_json_count(all->count), "mean",
+                     (double)all->sum / (double)all->count, "mean_fraction", bytes, "deviation",
+                     all->deviation, "smallest", json_of_extreme(all, all->lowest), "largest",
+                     json_of_extreme(all, all->highest), "inputs_by_score",
+                     stats_json_counts(all->inputs_of, SCORES));
 }
 
 static void print_csv(const AllInputs *all) {
@@ -124,19 +125,19 @@ static Status print_result(const Cli *cli, const AllInputs *all) {
     const OptionGiven *plot = options_find(&cli->line, "plot");
     char title[2 * GAME_TEXT_BYTES], rules[GAME_TEXT_BYTES];
     Text text = text_over(rules, sizeof rules);
-    variant_print(all->variant, &text);
+    variant_print_unusual(all->variant, &text);
     snprintf(title, sizeof title, "%s%s%s: all %" PRIu64 " inputs by score",
-             all->variant->game->identity.title.in[LANG_EN], rules[0] ? " " : "", rules,
+             all->variant->game->identity.title.in[LANG_EN], text.length > 0 ? " " : "", rules,
              all->count);
     Histogram histogram = {
         .title = title, .across = "score", .counts = all->inputs_of, .count = SCORES};
     Status status = plot ? histogram_plot(&histogram, plot->value) : status_ok();
     if (!status_is_ok(&status))
         return status;
+    if (cli->json)
+        return cli_print_json(json_of(all));
     if (options_find(&cli->line, "csv"))
         print_csv(all);
-    else if (cli->json)
-        print_json(all);
     else
         print_text(all, &histogram);
     return status;

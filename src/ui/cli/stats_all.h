@@ -6,7 +6,7 @@
 
 Status stats_all_run(Cli *cli);
 
-/* {"130":1,"132":4}: the counts that are not 0. */
+/* {"130":1,"132":4}: the counts that are not 0. NULL if memory ran out. */
 json_t *stats_json_counts(const uint64_t counts[], size_t count);
 
 #endif

@@ -4,10 +4,16 @@
 #include <stddef.h>
 
 static StopFlag stopped;
+static atomic_uint hangups;
 
 static void note_signal(int number) {
     (void)number;
     stopped = true;
+}
+
+static void note_hangup(int number) {
+    (void)number;
+    atomic_fetch_add(&hangups, 1);
 }
 
 const StopFlag *stop_on_signals(void) {
@@ -21,6 +27,13 @@ const StopFlag *stop_on_signals(void) {
             sigaction(stops[i], &action, NULL);
     }
     return &stopped;
+}
+
+const atomic_uint *stop_reopen_on_hangup(void) {
+    struct sigaction action = {.sa_handler = note_hangup, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGHUP, &action, NULL);
+    return &hangups;
 }
 
 Status stop_without_resuming(Status status) {

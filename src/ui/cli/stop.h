@@ -9,6 +9,10 @@
  * returns; a second one ends the program as usual. */
 const StopFlag *stop_on_signals(void);
 
+/* From now on SIGHUP does not stop anything, even if the parent ignores it, but asks to open files
+ * again that were moved away: it changes the number this returns. Call after stop_on_signals. */
+const atomic_uint *stop_reopen_on_hangup(void);
+
 /* The status of stopped work that cannot be resumed: STATUS_FAILED, since STATUS_STOPPED promises
  * that it can. Any other status is returned unchanged. */
 Status stop_without_resuming(Status status);

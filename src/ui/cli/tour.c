@@ -1,6 +1,7 @@
 /* malpan tour: headline results of every game, computed now. */
 #include "game/resolve.h"
 #include "ui/cli/cli.h"
+#include "ui/json/build.h"
 #include "values/evaluate.h"
 #include "values/policy.h"
 
@@ -80,6 +81,16 @@ static void print_stop(const Cli *cli, const TourStop *stop) {
     puts(bytes);
 }
 
+static json_t *json_of_stop(const Cli *cli, const TourStop *stop) {
+    const GameExample *example = stop->example;
+    json_t *json =
+        json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:o}", "game", stop->game->identity.name, "what",
+                  example->what.in[cli->lang], "options", example->options, "position",
+                  example->position, "meaning", stop->meaning.name.in[LANG_EN], "player",
+                  stop->player, "value", stop->solved ? json_real(stop->value) : json_null());
+    return stop->best_move[0] ? json_with(json, "best_move", json_string(stop->best_move)) : json;
+}
+
 static void print_head(const Cli *cli, const Game *game) {
     Variant variant;
     State state;
@@ -108,21 +119,13 @@ Status tour_run(Cli *cli) {
         for (size_t j = 0; j < game->identity.example_count; j++) {
             TourStop stop = {.game = game, .example = &game->identity.examples[j]};
             Status status = evaluate_stop(cli, &stop);
+            if (status_is_ok(&status) && cli->json)
+                status = cli_print_json(json_of_stop(cli, &stop));
+            else if (status_is_ok(&status))
+                print_stop(cli, &stop);
             if (!status_is_ok(&status))
                 return status;
-            if (!cli->json) {
-                print_stop(cli, &stop);
-                fflush(stdout);
-                continue;
-            }
-            json_t *json = json_pack(
-                "{s:s, s:s, s:s, s:s, s:s, s:i, s:o}", "game", game->identity.name, "what",
-                stop.example->what.in[cli->lang], "options", stop.example->options, "position",
-                stop.example->position, "meaning", stop.meaning.name.in[LANG_EN], "player",
-                stop.player, "value", stop.solved ? json_real(stop.value) : json_null());
-            if (stop.best_move[0])
-                json_object_set_new(json, "best_move", json_string(stop.best_move));
-            cli_print_json(json);
+            fflush(stdout);
         }
         if (!cli->json)
             putchar('\n');

@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "ui/cli/cli.h"
 #include "ui/cli/stop.h"
+#include "ui/json/build.h"
 #include "values/store.h"
 
 enum { DEFAULT_SAMPLE = 100 };
@@ -23,19 +24,17 @@ static bool is_proven(const TableInfo *info, const VerifyReport *report) {
     return report->is_proof && report->error <= info->error;
 }
 
-static void print_report(const Cli *cli, const TableInfo *info, bool is_full,
-                         const VerifyReport *report) {
-    if (cli->json) {
-        json_t *json = json_pack(
-            "{s:s, s:o, s:o, s:o, s:f, s:f, s:f, s:b}", "game", cli->variant.game->identity.name,
-            "rules", cli_json_rules(&cli->variant), "positions", cli_json_count(info->count),
-            "checked", cli_json_count(report->checked), "residual", report->residual, "within",
-            report->within, "stated_error_bound", info->error, "proof", is_proven(info, report));
-        if (is_proven(info, report))
-            json_object_set_new(json, "error_bound", json_real(report->error));
-        cli_print_json(json);
-        return;
-    }
+static json_t *json_of(const Cli *cli, const TableInfo *info, const VerifyReport *report) {
+    json_t *json = json_pack(
+        "{s:s, s:o, s:o, s:o, s:f, s:f, s:f, s:b}", "game", cli->variant.game->identity.name,
+        "rules", cli_json_rules(&cli->variant), "positions", cli_json_count(info->count), "checked",
+        cli_json_count(report->checked), "residual", report->residual, "within", report->within,
+        "stated_error_bound", info->error, "proof", is_proven(info, report));
+    return is_proven(info, report) ? json_with(json, "error_bound", json_real(report->error))
+                                   : json;
+}
+
+static void print_report(const TableInfo *info, bool is_full, const VerifyReport *report) {
     printf("every block and the checksum of all values are correct\n");
     printf("%" PRIu64 " equations checked", report->checked);
     if (report->within > 0)
@@ -85,8 +84,11 @@ static Status run(Cli *cli) {
         status = variant->game->stored->verify(&variant->rules, table, sample, cli->seed, &limits,
                                                &report);
     const TableInfo *info = table_info(table);
+    if (status_is_ok(&status) && !cli->json)
+        print_report(info, sample == 0, &report);
+    else if (status_is_ok(&status))
+        status = cli_print_json(json_of(cli, info, &report));
     if (status_is_ok(&status)) {
-        print_report(cli, info, sample == 0, &report);
         /* A sample can refute the bound, but not prove it. */
         bool is_kept = sample == 0 ? is_proven(info, &report)
                                    : report.residual <= 2 * info->error + report.within;

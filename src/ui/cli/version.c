@@ -1,11 +1,11 @@
 /* malpan version */
+#include "malpan.h"
 #include "ui/cli/cli.h"
 
 static Status run(Cli *cli) {
     if (cli->json)
-        cli_print_json(json_pack("{s:s}", "version", MALPAN_VERSION));
-    else
-        puts("malpan " MALPAN_VERSION);
+        return cli_print_json(json_pack("{s:s}", "version", MALPAN_VERSION));
+    puts("malpan " MALPAN_VERSION);
     return status_ok();
 }
 

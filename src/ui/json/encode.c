@@ -5,6 +5,7 @@
 
 #include "base/number.h"
 #include "game/outcomes.h"
+#include "ui/json/build.h"
 
 json_t *encode_phrase(Phrase phrase) {
     return json_pack("{s:s, s:s}", "en", phrase.in[LANG_EN], "ko", phrase.in[LANG_KO]);
@@ -21,25 +22,29 @@ json_t *encode_count(uint64_t number) {
 json_t *encode_values(const Variant *variant, const double values[]) {
     json_t *list = json_array();
     for (int i = 0; i < variant->game->rules.player_count(&variant->rules); i++)
-        json_array_append_new(list, json_real(values[i]));
+        list = json_with_item(list, json_real(values[i]));
     return list;
+}
+
+/* The rules so far with one more option. */
+static json_t *with_option(json_t *rules, const Variant *variant, const OptionSpec *option) {
+    char bytes[GAME_TEXT_BYTES];
+    Text text = text_over(bytes, sizeof bytes);
+    uint64_t number;
+    variant->game->rules.get(&variant->rules, option->name, &text);
+    if (!option->argument)
+        return json_with(rules, option->name, json_boolean(text.length > 0));
+    if (text.length == 0) /* a preset has no value of its own */
+        return rules;
+    return json_with(rules, option->name,
+                     number_read(bytes, &number) ? json_integer((json_int_t)number)
+                                                 : json_string(bytes));
 }
 
 json_t *encode_rules(const Variant *variant) {
     json_t *rules = json_object();
-    for (size_t i = 0; i < variant->game->rules.option_count; i++) {
-        const OptionSpec *option = &variant->game->rules.options[i];
-        char bytes[GAME_TEXT_BYTES];
-        Text text = text_over(bytes, sizeof bytes);
-        uint64_t number;
-        variant->game->rules.get(&variant->rules, option->name, &text);
-        if (!option->argument)
-            json_object_set_new(rules, option->name, json_boolean(text.length > 0));
-        else if (text.length > 0) /* a preset has no value of its own */
-            json_object_set_new(rules, option->name,
-                                number_read(bytes, &number) ? json_integer((json_int_t)number)
-                                                            : json_string(bytes));
-    }
+    for (size_t i = 0; i < variant->game->rules.option_count; i++)
+        rules = with_option(rules, variant, &variant->game->rules.options[i]);
     return rules;
 }
 
@@ -63,18 +68,20 @@ json_t *encode_position(const Variant *variant, const State *state) {
                      variant->game->tree.turn(&variant->rules, state));
 }
 
-void encode_add_meaning(const Variant *variant, json_t *json) {
+json_t *encode_with_meaning(json_t *object, const Variant *variant) {
     ValueInfo info = variant->game->rules.value_info(&variant->rules);
-    json_object_set_new(json, "meaning", encode_phrase(info.name));
-    json_object_set_new(json, "counted", json_boolean(info.is_counted));
-    json_object_set_new(json, "lower_is_better", json_boolean(info.lower_is_better));
+    object = json_with(object, "meaning", encode_phrase(info.name));
+    object = json_with(object, "counted", json_boolean(info.is_counted));
+    return json_with(object, "lower_is_better", json_boolean(info.lower_is_better));
 }
 
-void encode_add_outcome(const Variant *variant, double value, bool is_estimate, json_t *json) {
+json_t *encode_with_outcome(json_t *object, const Variant *variant, double value,
+                            bool is_estimate) {
     if (!variant->game->outcomes || is_estimate)
-        return;
+        return object;
     Outcome outcome = variant->game->outcomes->decode(value);
-    json_object_set_new(json, "outcome", json_string(outcome_name(outcome.kind)));
+    object = json_with(object, "outcome", json_string(outcome_name(outcome.kind)));
     if (outcome.kind != OUTCOME_ENDLESS)
-        json_object_set_new(json, "plies", json_integer(outcome.plies));
+        object = json_with(object, "plies", json_integer(outcome.plies));
+    return object;
 }

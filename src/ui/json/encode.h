@@ -1,8 +1,10 @@
 /* JSON for the things that the command line and the server both write: texts, rules, positions,
  * moves and outcomes. One encoding each, so that a program that reads one reads the other.
  *
- * Every function returns a new reference that the caller owns. None keeps state, so any thread may
- * call any of them.
+ * Every function returns a new reference that the caller owns, or NULL if memory ran out: a value
+ * is complete or not there at all. Those named encode_with_... take ownership of an object and
+ * return it with more fields; given NULL they return NULL (see ui/json/build.h). All texts are
+ * UTF-8 and all numbers finite. None keeps state, so any thread may call any of them.
  */
 #ifndef MALPAN_UI_JSON_ENCODE_H
 #define MALPAN_UI_JSON_ENCODE_H
@@ -31,12 +33,12 @@ json_t *encode_move(const Variant *variant, const State *state, Move move);
 /* Which position this is: `game`, `rules`, `position`, and `player`, whose turn it is. */
 json_t *encode_position(const Variant *variant, const State *state);
 
-/* Adds what the game's values mean: `meaning` as a phrase; `counted` if they are points, of which a
- * whole number is written without decimals; and `lower_is_better`. */
-void encode_add_meaning(const Variant *variant, json_t *json);
+/* The object with what the game's values mean: `meaning` as a phrase; `counted` if they are points,
+ * of which a whole number is written without decimals; and `lower_is_better`. */
+json_t *encode_with_meaning(json_t *object, const Variant *variant);
 
-/* Adds `outcome` ("win", "loss" or "endless") and, unless it is endless, `plies` until the end.
- * Adds nothing if the value is an estimate or the game's values are not outcomes. */
-void encode_add_outcome(const Variant *variant, double value, bool is_estimate, json_t *json);
+/* The object with `outcome` ("win", "loss" or "endless") and, unless it is endless, `plies` until
+ * the end. Without them if the value is an estimate or the game's values are not outcomes. */
+json_t *encode_with_outcome(json_t *object, const Variant *variant, double value, bool is_estimate);
 
 #endif

@@ -1,7 +1,10 @@
 #include "ui/json/evaluation.h"
 
+#include <math.h>
+
 #include "base/fraction.h"
 #include "game/line_text.h"
+#include "ui/json/build.h"
 #include "ui/json/encode.h"
 
 const char *evaluation_note(const EvaluationReport *report) {
@@ -26,8 +29,8 @@ static json_t *encode_moves(const EvaluationReport *report) {
         json_t *json = json_pack(
             "{s:o, s:f, s:b, s:f}", "move", encode_move(report->variant, report->state, move->move),
             "value", move->value, "exact", !move->is_estimate, "loss", loss < 0 ? -loss : loss);
-        encode_add_outcome(report->variant, move->value, move->is_estimate, json);
-        json_array_append_new(list, json);
+        json = encode_with_outcome(json, report->variant, move->value, move->is_estimate);
+        list = json_with_item(list, json);
     }
     return list;
 }
@@ -36,7 +39,7 @@ static json_t *encode_events(const EvaluationReport *report) {
     json_t *list = json_array();
     for (size_t i = 0; i < report->event_count; i++) {
         json_t *move = encode_move(report->variant, report->state, report->events[i].move);
-        json_array_append_new(list, json_pack("{s:o, s:f, s:f}", "move", move, "chance",
+        list = json_with_item(list, json_pack("{s:o, s:f, s:f}", "move", move, "chance",
                                               report->event_chances[i], "value",
                                               report->event_values[i]));
     }
@@ -69,38 +72,48 @@ static json_t *encode_line(const EvaluationReport *report) {
         json_t *words = encode_line_words(report, &state, i);
         json_t *text = encode_move(variant, &state, move);
         variant->game->tree.apply(&variant->rules, &state, move);
-        json_array_append_new(list, json_pack("{s:o, s:o, s:o}", "move", text, "after",
+        list = json_with_item(list, json_pack("{s:o, s:o, s:o}", "move", text, "after",
                                               encode_state(variant, &state), "told", words));
     }
     return list;
 }
 
-json_t *encode_evaluation(const EvaluationReport *report) {
-    const Variant *variant = report->variant;
+/* The object with the value of the position and how it was found. */
+static json_t *with_value(json_t *json, const EvaluationReport *report) {
     const Evaluation *evaluation = report->evaluation;
     bool is_estimate = evaluation->is_estimate;
     double value = evaluation->values[evaluation->player];
-    json_t *json = encode_position(variant, report->state);
-    encode_add_meaning(variant, json);
-    json_object_set_new(json, "value", json_real(value));
-    json_object_set_new(json, "values", encode_values(variant, evaluation->values));
-    json_object_set_new(json, "exact", json_boolean(!is_estimate));
-    json_object_set_new(json, "error_bound",
-                        is_estimate ? json_null() : json_real(evaluation->error));
-    json_object_set_new(json, "method", json_string(report->method));
-    encode_add_outcome(variant, value, is_estimate, json);
+    json = json_with(json, "value", json_real(value));
+    json = json_with(json, "values", encode_values(report->variant, evaluation->values));
+    json = json_with(json, "exact", json_boolean(!is_estimate));
+    bool is_equilibrium = evaluation->kind == VALUE_EQUILIBRIUM;
+    json = json_with(json, "error_bound",
+                     is_estimate || is_equilibrium ? json_null() : json_real(evaluation->error));
+    if (is_equilibrium)
+        json = json_with(json, "residual", json_real(evaluation->error));
+    json = json_with(json, "typical_error",
+                     isfinite(evaluation->typical_error) ? json_real(evaluation->typical_error)
+                                                         : json_null());
+    json = json_with(json, "method", json_string(report->method));
+    json = encode_with_outcome(json, report->variant, value, is_estimate);
     if (evaluation_note(report)[0])
-        json_object_set_new(json, "note", json_string(evaluation_note(report)));
+        json = json_with(json, "note", json_string(evaluation_note(report)));
     if (report->denominator > 0)
-        json_object_set_new(json, "fraction",
-                            encode_fraction(report->numerator, report->denominator));
+        json = json_with(json, "fraction", encode_fraction(report->numerator, report->denominator));
+    return json;
+}
+
+json_t *encode_evaluation(const EvaluationReport *report) {
+    json_t *json = encode_position(report->variant, report->state);
+    json = encode_with_meaning(json, report->variant);
+    json = with_value(json, report);
     if (report->lines && report->lines->count > 0) {
-        json_object_set_new(json, "best_lines", encode_count(report->lines->count));
-        json_object_set_new(json, "best_line", encode_line(report));
+        json = json_with(json, "best_lines", encode_count(report->lines->count));
+        json = json_with(json, "best_line", encode_line(report));
     }
-    if (evaluation->move_count > 0)
-        json_object_set_new(json, "moves", encode_moves(report));
+    if (report->evaluation->move_count > 0)
+        json = json_with(json, "moves", encode_moves(report));
     if (report->event_count > 0)
-        json_object_set_new(json, "throws", encode_events(report));
+        json = json_with(json, "throws", encode_events(report));
     return json;
 }

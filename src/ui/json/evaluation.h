@@ -28,7 +28,8 @@ typedef struct EvaluationReport {
 /* How the values were found, or why they are not exact; "" if there is nothing to say. */
 const char *evaluation_note(const EvaluationReport *report);
 
-/* The report as a JSON object; the caller owns the reference. Any thread may call it. */
+/* The report as a JSON object, which the caller owns; NULL if memory ran out. Any thread may call
+ * it. */
 json_t *encode_evaluation(const EvaluationReport *report);
 
 #endif

@@ -1,32 +1,53 @@
 /* Requests that need no hosted game: health, catalogue, positions, evaluations. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "malpan.h"
+#include "ui/json/build.h"
 #include "ui/web/server.h"
 #include "ui/web/view.h"
 
 enum { KEY_BYTES = 1024 };
 
+/* Addresses of the page for other computers; none if only this one can connect. */
+static json_t *encode_addresses(const Server *server) {
+    enum { HOSTS_MAX = 8 };
+    char hosts[GAME_TEXT_BYTES], storage[GAME_TEXT_BYTES], address[GAME_TEXT_BYTES + 32];
+    char *words[HOSTS_MAX];
+    json_t *list = json_array();
+    Text text = text_over(hosts, sizeof hosts);
+    if (server->origin) { /* behind a proxy: its address is the only one */
+        snprintf(address, sizeof address, "%s/", server->origin);
+        return json_with_item(list, json_string(address));
+    }
+    listen_socket_print_hosts(&server->listener, &text);
+    size_t count = text_split(hosts, storage, sizeof storage, words, HOSTS_MAX);
+    for (size_t i = 0; i < count && i < HOSTS_MAX; i++) {
+        snprintf(address, sizeof address, "http://%s:%d/", words[i], server->listener.port);
+        list = json_with_item(list, json_string(address));
+    }
+    return list;
+}
+
 void api_health(Request *request) {
     Server *server = request->server;
-    uint64_t games = 0;
+    CommitterCounts stored = committer_counts(&server->registry.committer);
+    WorkQueueCounts queue = work_queue_counts(server);
     pthread_mutex_lock(&server->registry.lock);
-    Status status = archive_count(server->registry.archive, &games);
+    uint64_t games = server->registry.created - stored.deleted;
     size_t listeners = server->listener_count;
     pthread_mutex_unlock(&server->registry.lock);
-    pthread_mutex_lock(&server->queue.lock);
-    size_t searches = server->queue.waiting + server->queue.running;
-    pthread_mutex_unlock(&server->queue.lock);
-    if (!status_is_ok(&status)) {
-        reply_status(request, &status);
-        return;
-    }
+    size_t searches = queue.waiting[JOB_SHORT] + queue.waiting[JOB_LONG] + queue.running;
     reply_json(request, MHD_HTTP_OK,
-               json_pack("{s:b, s:s, s:I, s:I, s:I}", "ok", 1, "version", MALPAN_VERSION, "games",
-                         (json_int_t)games, "listeners", (json_int_t)listeners, "searches",
-                         (json_int_t)searches));
+               json_pack("{s:b, s:s, s:I, s:I, s:I, s:b, s:b, s:o}", "ok", 1, "version",
+                         MALPAN_VERSION, "games", (json_int_t)games, "listeners",
+                         (json_int_t)listeners, "searches", (json_int_t)searches, "read_only",
+                         archive_why_read_only(server->registry.archive) != NULL, "loopback",
+                         !server->origin && listen_socket_is_loopback(&server->listener),
+                         "addresses", encode_addresses(server)));
 }
 
 void api_games(Request *request) {
@@ -80,47 +101,45 @@ static bool print_key(const Request *request, char key[KEY_BYTES]) {
     return !text.truncated;
 }
 
-/* CPU seconds of this thread, so that a busy machine does not make a game look slow. */
-static double thread_cpu_s(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 /* Measures how long the start position takes, because the position of the request may be a trivial
  * one. A solver that searches is never fast. */
 static double time_start(SolverPool *pool, PooledSolver *pooled) {
     const Variant *variant = &pooled->variant;
     State first = variant->game->tree.start(&variant->rules);
-    double values[GAME_PLAYERS_MAX], start = thread_cpu_s();
+    double values[GAME_PLAYERS_MAX], start = solver_pool_clock_s();
     if (pooled->solver->evaluate)
         return SERVER_EVAL_S;
     solver_pool_expire(pool, pooled);
     Status status = pooled->solver->values(pooled->solver, &first, values);
-    return status_is_ok(&status) ? thread_cpu_s() - start : SERVER_EVAL_S;
+    return status_is_ok(&status) ? solver_pool_clock_s() - start : SERVER_EVAL_S;
 }
 
-/* Evaluates the request's position and records how long that takes. */
-static void evaluate_request(Request *request) {
+/* Evaluates the request's position, answers, and records how long that takes. */
+static bool evaluate_request(Request *request) {
     SolverPool *pool = &request->server->pool;
     const Variant *variant = &request->variant;
     PooledSolver *pooled;
     json_t *json = NULL;
-    double start = thread_cpu_s();
+    double start = solver_pool_clock_s();
     Status status = solver_pool_acquire(pool, variant, NULL, SERVER_EVAL_S, &pooled);
     if (!status_is_ok(&status)) {
         reply_status(request, &status);
-        return;
+        return true;
     }
     status = view_evaluation(pooled, &request->position, &json);
-    double seconds = thread_cpu_s() - start;
+    if (solver_pool_wants_more(pool, pooled, &status)) {
+        solver_pool_release(pool, pooled, true);
+        json_decref(json);
+        return evaluate_request(request);
+    }
+    double seconds = solver_pool_clock_s() - start;
     if (status_is_ok(&status) && !request->is_fast)
         seconds += time_start(pool, pooled);
     solver_pool_release(pool, pooled, false);
-    solver_pool_record_time(pool, variant, status_is_ok(&status) ? seconds : SERVER_EVAL_S);
+    solver_pool_record_time(pool, variant, NULL, status_is_ok(&status) ? seconds : SERVER_EVAL_S);
     if (!status_is_ok(&status)) {
         reply_status(request, &status);
-        return;
+        return true;
     }
     char key[KEY_BYTES];
     bool is_exact = json_is_true(json_object_get(json, "exact"));
@@ -128,6 +147,7 @@ static void evaluate_request(Request *request) {
     if (request->reply.text && print_key(request, key))
         reply_cache_store(&request->server->replies, key, request->reply.text,
                           is_exact ? INFINITY : SOLVER_POOL_ESTIMATES_S);
+    return true;
 }
 
 void api_eval(Request *request) {
@@ -140,9 +160,9 @@ void api_eval(Request *request) {
     }
     if (!read_position(request))
         return;
-    request->is_fast = solver_pool_is_fast(&request->server->pool, &request->variant);
+    request->is_fast = solver_pool_is_fast(&request->server->pool, &request->variant, NULL);
     if (request->is_fast)
         evaluate_request(request);
     else
-        work_queue_add(request, evaluate_request);
+        work_queue_add(request, JOB_LONG, evaluate_request);
 }

@@ -2,58 +2,106 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/web/game_snapshot.h"
 #include "ui/web/server.h"
-#include "ui/web/view.h"
-
-/* Finds the game of the path and returns with the registry locked. False, unlocked and with an
- * error as reply, if there is no such game. */
-static bool find_game(Request *request, HostedGame **game) {
-    GameRegistry *registry = &request->server->registry;
-    pthread_mutex_lock(&registry->lock);
-    GameError error = game_registry_find(registry, request->id, game);
-    if (error.code == 0)
-        return true;
-    pthread_mutex_unlock(&registry->lock);
-    reply_game_error(request, &error);
-    return false;
-}
 
 static void unlock_registry(Request *request) {
     pthread_mutex_unlock(&request->server->registry.lock);
 }
 
+/* Finds the game of the path and returns with the registry locked and the game settled. False,
+ * unlocked, if there is no such game, with an error as reply; or if somebody is changing it: then
+ * the request is started again when that is done. */
+static bool find_game(Request *request, HostedGame **game) {
+    GameRegistry *registry = &request->server->registry;
+    pthread_mutex_lock(&registry->lock);
+    GameError error = game_registry_find(registry, request->id, game);
+    if (error.code == 0 && (*game)->phase == GAME_SETTLED)
+        return true;
+    if (error.code == 0)
+        request_wait_for_game(request, *game);
+    unlock_registry(request);
+    if (error.code != 0)
+        reply_game_error(request, &error);
+    return false;
+}
+
 /* Schedules the game's computers, unlocks the registry and replies with the game as these seats see
  * it. */
 static void unlock_and_reply(Request *request, HostedGame *game, unsigned seats) {
+    GameSnapshot snapshot;
+    if (!game->is_scheduled)
+        memcpy(game->job.client, request->client, sizeof game->job.client);
     work_queue_schedule_game(request->server, game);
-    json_t *json = hosted_game_encode(game, seats);
+    bool is_taken =
+        game_snapshot_take(game, request_read_from(request, game), GAME_SNAPSHOT_PAGE, &snapshot);
     unlock_registry(request);
-    reply_json(request, MHD_HTTP_OK, json);
+    reply_json(request, MHD_HTTP_OK, is_taken ? game_snapshot_encode(&snapshot, seats) : NULL);
+    game_snapshot_free(&snapshot);
 }
 
 void api_game(Request *request) {
     HostedGame *game;
-    if (!find_game(request, &game))
-        return;
-    unlock_and_reply(request, game, request_find_seats(request, game));
+    if (find_game(request, &game))
+        unlock_and_reply(request, game, request_find_seats(request, game));
+}
+
+/* Replies with the game, the seats of the token in the request included, and adds it to the cookie.
+ */
+static void unlock_and_reply_joined(Request *request, HostedGame *game) {
+    const char *token = json_string_value(json_object_get(request->json, "token"));
+    request_add_token(request, game->id, token);
+    unlock_and_reply(request, game,
+                     hosted_game_find_seats(game, token) | request_find_seats(request, game));
+}
+
+/* Replies once the seat is stored as taken, or could not be. */
+static void reply_joined(Request *request) {
+    HostedGame *game;
+    request->has_joined = request->change_error.code == 0;
+    if (!request->has_joined)
+        reply_game_error(request, &request->change_error);
+    else if (find_game(request, &game))
+        unlock_and_reply_joined(request, game);
 }
 
 void api_join(Request *request) {
     const char *token = json_string_value(json_object_get(request->json, "token"));
+    const char *key = json_string_value(json_object_get(request->json, "key"));
+    char name[HOSTED_NAME_BYTES];
     HostedGame *game;
+    if (!request_read_name(request, json_object_get(request->json, "name"), name))
+        return;
+    if (key && !secret_is_text(key))
+        key = NULL;
     if (!find_game(request, &game))
         return;
     unsigned seats = token && secret_is_text(token) ? hosted_game_find_seats(game, token) : 0;
-    if (seats) {
-        request_add_token(request, game->id, token);
-        unlock_and_reply(request, game, seats | request_find_seats(request, game));
-    } else {
+    if (request->has_joined) { /* started again, because somebody else changed the game */
+        unlock_and_reply_joined(request, game);
+        return;
+    }
+    if (!seats) {
         unlock_registry(request);
         reply_error(request, MHD_HTTP_FORBIDDEN,
                     (Phrase){{"this link does not belong to a seat of this game",
                               "이 게임의 자리 링크가 아닙니다"}});
+        return;
+    }
+    GameError error = hosted_game_take_seat(&request->server->registry, game, seats,
+                                            request_find_seats(request, game), key, name);
+    if (error.code != 0) {
+        unlock_registry(request);
+        reply_game_error(request, &error);
+    } else if (game->phase == GAME_COMMITTING) {
+        request_wait_for_change(request, game, reply_joined);
+        unlock_registry(request);
+    } else {
+        unlock_and_reply_joined(request, game);
     }
 }
+
+/* --- changes --- */
 
 /* Reads the number of the step that a change refers to. False: the reply is set to an error. */
 static bool read_number(Request *request, size_t *number) {
@@ -68,15 +116,37 @@ static bool read_number(Request *request, size_t *number) {
     return true;
 }
 
-/* Unlocks the registry and replies with the changed game, or with the error. */
-static void reply_change(Request *request, const GameError *error, HostedGame *game,
-                         unsigned seats) {
-    if (error->code == 0) {
-        unlock_and_reply(request, game, seats);
-    } else {
+/* Replies once a change is stored, or could not be. */
+static void reply_changed(Request *request) {
+    if (request->change_error.code != 0)
+        reply_game_error(request, &request->change_error);
+    else
+        api_game(request);
+}
+
+/* Unlocks the registry. Replies with the error, if there is one; otherwise with the game, as soon
+ * as its change is stored. */
+static void unlock_and_finish_change(Request *request, const GameError *error, HostedGame *game,
+                                     unsigned seats) {
+    if (error->code != 0) {
         unlock_registry(request);
         reply_game_error(request, error);
+    } else if (game->phase == GAME_COMMITTING) {
+        if (!game->is_scheduled)
+            memcpy(game->job.client, request->client, sizeof game->job.client);
+        request_wait_for_change(request, game, reply_changed);
+        unlock_registry(request);
+    } else {
+        unlock_and_reply(request, game, seats); /* there was nothing to change */
     }
+}
+
+/* Whether a move of this client may let computers move. */
+static bool may_move(const Request *request, const HostedGame *game) {
+    for (int i = 0; i < hosted_game_player_count(game); i++)
+        if (game->seats[i].kind == SEAT_COMPUTER)
+            return work_queue_has_room(request->server, request->client);
+    return true;
 }
 
 void api_move(Request *request) {
@@ -95,19 +165,37 @@ void api_move(Request *request) {
     if (!find_game(request, &game))
         return;
     unsigned seats = request_find_seats(request, game);
-    GameError error = hosted_game_play(&request->server->registry, game, seats, number, move);
-    reply_change(request, &error, game, seats);
+    GameError error =
+        may_move(request, game)
+            ? hosted_game_play(&request->server->registry, game, seats, number, move)
+            : game_error_make(MHD_HTTP_TOO_MANY_REQUESTS,
+                              (Phrase){{"computers still have too many of your games to move in",
+                                        "컴퓨터가 둘 차례인 게임이 너무 많습니다"}});
+    unlock_and_finish_change(request, &error, game, seats);
 }
 
 void api_undo(Request *request) {
-    bool withdraw = json_is_true(json_object_get(request->json, "withdraw"));
+    UndoAnswer answer = json_is_true(json_object_get(request->json, "withdraw"))  ? UNDO_WITHDRAW
+                        : json_is_true(json_object_get(request->json, "decline")) ? UNDO_DECLINE
+                                                                                  : UNDO_ASK;
     size_t number;
     HostedGame *game;
     if (!read_number(request, &number) || !find_game(request, &game))
         return;
     unsigned seats = request_find_seats(request, game);
-    GameError error = hosted_game_undo(&request->server->registry, game, seats, number, withdraw);
-    reply_change(request, &error, game, seats);
+    GameError error = hosted_game_undo(&request->server->registry, game, seats, number, answer);
+    unlock_and_finish_change(request, &error, game, seats);
+}
+
+void api_name(Request *request) {
+    char name[HOSTED_NAME_BYTES];
+    HostedGame *game;
+    if (!request_read_name(request, json_object_get(request->json, "name"), name) ||
+        !find_game(request, &game))
+        return;
+    unsigned seats = request_find_seats(request, game);
+    GameError error = hosted_game_set_name(&request->server->registry, game, seats, name);
+    unlock_and_finish_change(request, &error, game, seats);
 }
 
 void api_record(Request *request) {

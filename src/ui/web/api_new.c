@@ -1,8 +1,9 @@
 /* Requests that create games: new ones, and imported records. */
-#include <assert.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "ui/json/build.h"
+#include "ui/web/game_snapshot.h"
 #include "ui/web/server.h"
 #include "ui/web/view.h"
 
@@ -39,6 +40,19 @@ static Status read_seat(const json_t *json, SeatKind *kind, Seat *seat) {
     return status_ok();
 }
 
+/* Reads the name of the person at this browser. */
+static Status read_seat_name(const json_t *json, char name[HOSTED_NAME_BYTES]) {
+    const json_t *found = json_object_get(json, "name");
+    const char *text = json_string_value(found);
+    if (!found)
+        return status_ok();
+    if (!text || strlen(text) != json_string_length(found) || !hosted_game_is_name(text))
+        return status_make(STATUS_USAGE, "seats: a name has at most %d letters",
+                           HOSTED_NAME_LETTERS);
+    snprintf(name, HOSTED_NAME_BYTES, "%s", text);
+    return status_ok();
+}
+
 static Status read_plan(const json_t *json, GamePlan *plan) {
     const char *game = json_string_value(json_object_get(json, "game"));
     const json_t *seats = json_object_get(json, "seats");
@@ -53,8 +67,12 @@ static Status read_plan(const json_t *json, GamePlan *plan) {
     if (json_array_size(seats) != (size_t)players)
         return status_make(STATUS_USAGE, "seats: expected %d, found %zu", players,
                            json_array_size(seats));
-    for (int i = 0; i < players && status_is_ok(&status); i++)
-        status = read_seat(json_array_get(seats, (size_t)i), &plan->kinds[i], &plan->seats[i]);
+    for (int i = 0; i < players && status_is_ok(&status); i++) {
+        const json_t *seat = json_array_get(seats, (size_t)i);
+        status = read_seat(seat, &plan->kinds[i], &plan->seats[i]);
+        if (status_is_ok(&status) && plan->kinds[i] == SEAT_HERE)
+            status = read_seat_name(seat, plan->names[i]);
+    }
     return status;
 }
 
@@ -74,146 +92,125 @@ static Status check_computers(Server *server, const GamePlan *plan) {
     return status;
 }
 
-/* --- keys: a repeated request does not create a second game --- */
-
-#define CREATING_S 60.0  /* how long a key is remembered while its game is being created, */
-#define CREATED_S 3600.0 /* and after that */
-
-static const char *request_key(const Request *request) {
-    return json_string_value(json_object_get(request->json, "key"));
-}
-
-/* Unlocks the registry and replies with a new game and the tokens of its seats. */
-static void unlock_and_reply_created(Request *request, HostedGame *game, const SeatTokens *tokens) {
-    const Variant *variant = &game->record.variant;
-    unsigned here = 0;
-    json_t *links = json_array();
-    for (int i = 0; i < variant->game->rules.player_count(&variant->rules); i++) {
-        if (game->seats[i].kind == SEAT_HERE)
-            here |= 1u << i;
-        if (game->seats[i].kind == SEAT_LINK)
-            json_array_append_new(links,
-                                  json_pack("{s:i, s:s}", "seat", i, "token", tokens->links[i]));
-    }
-    work_queue_schedule_game(request->server, game);
-    json_t *json = hosted_game_encode(game, here);
-    json_object_set_new(json, "links", links);
-    if (here)
-        request_add_token(request, game->id, tokens->here);
-    pthread_mutex_unlock(&request->server->registry.lock);
-    reply_json(request, MHD_HTTP_CREATED, json);
-}
-
-/* Remembers the id and the tokens of a new game under the key of its request. */
-static void remember_created(Request *request, const HostedGame *game, const SeatTokens *tokens) {
-    char bytes[(2 + GAME_PLAYERS_MAX) * SECRET_TEXT_BYTES];
-    Text text = text_over(bytes, sizeof bytes);
-    text_addf(&text, "%s %s", game->id, tokens->here);
-    for (int i = 0; i < GAME_PLAYERS_MAX; i++)
-        text_addf(&text, " %s", tokens->links[i][0] ? tokens->links[i] : "-");
-    if (request_key(request))
-        reply_cache_store(&request->server->created, request_key(request), bytes, CREATED_S);
-}
-
-/* Copies a word; returns where the next one begins. */
-static const char *read_word(const char *at, char word[SECRET_TEXT_BYTES]) {
-    size_t length = strcspn(at, " ");
-    assert(length < SECRET_TEXT_BYTES);
-    memcpy(word, at, length);
-    word[length] = '\0';
-    return at + length + (at[length] == ' ');
-}
-
-/* Replies again with a game that was created before; `created` is what was remembered. */
-static void reply_again(Request *request, const char *created) {
-    GameRegistry *registry = &request->server->registry;
-    char id[SECRET_TEXT_BYTES];
-    SeatTokens tokens;
-    HostedGame *game;
-    if (!created[0]) {
-        reply_error(request, MHD_HTTP_CONFLICT,
-                    (Phrase){{"the game with this key is still being created",
-                              "이 키의 게임을 아직 만드는 중입니다"}});
-        return;
-    }
-    created = read_word(read_word(created, id), tokens.here);
-    for (int i = 0; i < GAME_PLAYERS_MAX; i++)
-        created = read_word(created, tokens.links[i]);
-    pthread_mutex_lock(&registry->lock);
-    GameError error = game_registry_find(registry, id, &game);
-    if (error.code == 0) {
-        unlock_and_reply_created(request, game, &tokens);
-    } else {
-        pthread_mutex_unlock(&registry->lock);
-        reply_game_error(request, &error);
-    }
-}
-
-/* Whether the request is the first with its key, or has none. If not, sets the reply. */
-static bool claim_key(Request *request) {
-    Server *server = request->server;
-    const char *key = request_key(request);
-    if (!json_object_get(request->json, "key"))
-        return true;
-    if (!key || !secret_is_text(key)) {
-        reply_error(request, MHD_HTTP_BAD_REQUEST,
-                    (Phrase){{"key: expected 22 characters: letters, digits, - or _",
-                              "key: 영문자, 숫자, -, _ 22자가 필요합니다"}});
-        return false;
-    }
-    pthread_mutex_lock(&server->registry.lock); /* of two requests at once, one is first */
-    char *created = reply_cache_find(&server->created, key);
-    if (!created)
-        reply_cache_store(&server->created, key, "", CREATING_S);
-    pthread_mutex_unlock(&server->registry.lock);
-    if (created)
-        reply_again(request, created);
-    free(created);
-    return !created;
-}
-
-/* Creates a game unless a request with the same key did. After a failure the key may be used again.
- */
-static void create_once(Request *request, void (*create)(Request *request)) {
-    if (!claim_key(request))
-        return;
-    create(request);
-    if (request_key(request) && request->reply.status != MHD_HTTP_CREATED)
-        reply_cache_store(&request->server->created, request_key(request), "", 0);
-}
-
-/* Unlocks the registry and replies with the new game, or with the error. */
-static void unlock_and_reply_new(Request *request, const GameError *error, HostedGame *game,
-                                 const SeatTokens *tokens) {
-    if (error->code == 0) {
-        remember_created(request, game, tokens);
-        unlock_and_reply_created(request, game, tokens);
-    } else {
-        pthread_mutex_unlock(&request->server->registry.lock);
-        reply_game_error(request, error);
-    }
-}
-
 /* --- creating --- */
 
-static void create_game(Request *request) {
-    GamePlan plan = {.kinds = {SEAT_HERE}};
-    SeatTokens tokens = {.here = ""};
+/* Reads the key that protects a request from creating a second game when it is repeated. False: the
+ * reply is set to an error. */
+static bool read_key(Request *request, const char **key) {
+    const json_t *json = json_object_get(request->json, "key");
+    *key = json_string_value(json);
+    if (!json || (*key && secret_is_text(*key)))
+        return true;
+    reply_error(request, MHD_HTTP_BAD_REQUEST,
+                (Phrase){{"key: expected 22 characters: letters, digits, - or _",
+                          "key: 영문자, 숫자, -, _ 22자가 필요합니다"}});
+    return false;
+}
+
+/* The tokens of the seats with links. */
+static json_t *encode_links(const GameSnapshot *snapshot, const SeatTokens *tokens) {
+    json_t *links = json_array();
+    for (int i = 0; i < GAME_PLAYERS_MAX; i++)
+        if (snapshot->kinds[i] == SEAT_LINK)
+            links = json_with_item(links,
+                                   json_pack("{s:i, s:s}", "seat", i, "token", tokens->links[i]));
+    return links;
+}
+
+/* Unlocks the registry and replies with a settled game and the tokens of its seats. */
+static void unlock_and_reply_created(Request *request, HostedGame *game, const SeatTokens *tokens) {
+    GameSnapshot snapshot;
+    unsigned here = 0;
+    bool is_taken =
+        game_snapshot_take(game, request_read_from(request, game), GAME_SNAPSHOT_PAGE, &snapshot);
+    for (int i = 0; i < hosted_game_player_count(game); i++)
+        here |= (unsigned)(game->seats[i].kind == SEAT_HERE) << i;
+    pthread_mutex_unlock(&request->server->registry.lock);
+    if (here)
+        request_add_token(request, snapshot.id, tokens->here);
+    reply_json(request, MHD_HTTP_CREATED,
+               is_taken ? json_with(game_snapshot_encode(&snapshot, here), "links",
+                                    encode_links(&snapshot, tokens))
+                        : NULL);
+    game_snapshot_free(&snapshot);
+}
+
+/* Replies once the new game is stored, or could not be. */
+static void reply_created(Request *request) {
+    GameRegistry *registry = &request->server->registry;
     HostedGame *game;
+    GameError error = request->change_error;
+    pthread_mutex_lock(&registry->lock);
+    if (error.code == 0)
+        error = game_registry_find(registry, request->id, &game);
+    if (error.code == 0 && game->phase == GAME_SETTLED) {
+        unlock_and_reply_created(request, game, &request->tokens);
+        return;
+    }
+    if (error.code == 0) { /* a computer has begun to play */
+        request_suspend(request, reply_created);
+        game_registry_wait(game, &request->waiter);
+    }
+    pthread_mutex_unlock(&registry->lock);
+    if (error.code != 0)
+        reply_game_error(request, &error);
+}
+
+/* Adds a prepared game, or NULL for lack of memory, and waits until it is stored. Returns whether
+ * the request is answered already. */
+static bool add_game(Request *request, HostedGame *made, const char *key) {
+    GameRegistry *registry = &request->server->registry;
+    HostedGame *game;
+    if (!made) {
+        reply_error(request, MHD_HTTP_SERVICE_UNAVAILABLE,
+                    (Phrase){{"out of memory", "메모리가 부족합니다"}});
+        return true;
+    }
+    pthread_mutex_lock(&registry->lock);
+    GameError error = game_registry_add(registry, made, key, &request->tokens, &game);
+    if (error.code != 0) {
+        pthread_mutex_unlock(&registry->lock);
+        reply_game_error(request, &error);
+        return true;
+    }
+    if (game->phase == GAME_SETTLED) { /* created by an earlier request */
+        unlock_and_reply_created(request, game, &request->tokens);
+        return true;
+    }
+    if (game == made) {
+        memcpy(request->id, game->id, sizeof request->id);
+        memcpy(game->job.client, request->client, sizeof game->job.client);
+        request_wait_for_change(request, game, reply_created);
+    } else {
+        request_wait_for_game(request, game);
+    }
+    pthread_mutex_unlock(&registry->lock);
+    return false;
+}
+
+/* --- new games --- */
+
+static bool create_game(Request *request) {
+    GamePlan plan = {.kinds = {SEAT_HERE}};
+    const char *key;
     Status status = read_plan(request->json, &plan);
     if (status_is_ok(&status))
         status = check_computers(request->server, &plan);
     if (!status_is_ok(&status)) {
         reply_status(request, &status);
-        return;
+        return true;
     }
-    pthread_mutex_lock(&request->server->registry.lock);
-    GameError error = game_registry_create(&request->server->registry, &plan, &tokens, &game);
-    unlock_and_reply_new(request, &error, game, &tokens);
+    return !read_key(request, &key) ||
+           add_game(request, game_registry_prepare(&plan, key, &request->tokens), key);
 }
 
-static void create_by_worker(Request *request) {
-    create_once(request, create_game);
+/* Whether the computer players of the plan are known to start and move fast. */
+static JobLane find_lane(Server *server, const GamePlan *plan) {
+    for (int i = 0; i < GAME_PLAYERS_MAX; i++)
+        if (plan->kinds[i] == SEAT_COMPUTER &&
+            !solver_pool_is_fast(&server->pool, &plan->variant, &plan->seats[i]))
+            return JOB_LONG;
+    return JOB_SHORT;
 }
 
 void api_create(Request *request) {
@@ -226,53 +223,52 @@ void api_create(Request *request) {
     }
     for (int i = 0; i < GAME_PLAYERS_MAX; i++)
         has_computer = has_computer || plan.kinds[i] == SEAT_COMPUTER;
-    if (has_computer)
-        work_queue_add(request, create_by_worker); /* opening a player may take long */
+    if (has_computer) /* opening a player may take long */
+        work_queue_add(request, find_lane(request->server, &plan), create_game);
     else
-        create_by_worker(request);
+        create_game(request);
 }
+
+/* --- records --- */
 
 /* Whether this server offers the computer players of a record. */
-static Status check_record(Server *server, const char *text) {
-    Record record;
-    GamePlan plan = {.kinds = {SEAT_HERE}};
-    Status status = record_parse(text, &record);
-    if (!status_is_ok(&status))
-        return status_make(STATUS_USAGE, "%s", status.message);
-    plan.variant = record.variant;
-    for (int i = 0; i < record.variant.game->rules.player_count(&record.variant.rules); i++) {
-        plan.seats[i] = record.seats[i];
-        plan.kinds[i] = record.seats[i].kind->open ? SEAT_COMPUTER : SEAT_HERE;
-        if (!is_offered_setting(&record.seats[i]) && status_is_ok(&status))
-            status = status_make(STATUS_USAGE, "a computer player of the record takes too long "
-                                               "for this server");
+static Status check_record(Server *server, const Record *record) {
+    GamePlan plan = {.variant = record->variant, .kinds = {SEAT_HERE}};
+    if (record->step_count > HOSTED_GAME_STEPS_MAX)
+        return status_make(STATUS_USAGE, "the record has more than %d steps",
+                           HOSTED_GAME_STEPS_MAX);
+    for (int i = 0; i < record->variant.game->rules.player_count(&record->variant.rules); i++) {
+        plan.seats[i] = record->seats[i];
+        plan.kinds[i] = record->seats[i].kind->open ? SEAT_COMPUTER : SEAT_HERE;
+        if (!is_offered_setting(&record->seats[i]))
+            return status_make(STATUS_USAGE, "a computer player of the record takes too long "
+                                             "for this server");
     }
-    record_close(&record);
-    return status_is_ok(&status) ? check_computers(server, &plan) : status;
+    return check_computers(server, &plan);
 }
 
-static void import_game(Request *request) {
-    GameRegistry *registry = &request->server->registry;
-    const char *text = json_string_value(json_object_get(request->json, "record"));
-    SeatTokens tokens = {.here = ""};
-    HostedGame *game;
-    Status status = check_record(request->server, text);
+static bool import_game(Request *request) {
+    const char *key, *text = json_string_value(json_object_get(request->json, "record"));
+    Record record;
+    if (!read_key(request, &key))
+        return true;
+    Status status = record_parse(text, &record);
     if (!status_is_ok(&status)) {
         reply_status(request, &status);
-        return;
+        return true;
     }
-    pthread_mutex_lock(&registry->lock);
-    GameError error = game_registry_import(registry, text, &tokens, &game);
-    unlock_and_reply_new(request, &error, game, &tokens);
-}
-
-static void import_by_worker(Request *request) {
-    create_once(request, import_game);
+    status = check_record(request->server, &record);
+    if (!status_is_ok(&status)) {
+        record_close(&record);
+        reply_status(request, &status);
+        return true;
+    }
+    return add_game(request, game_registry_prepare_import(&record, key, &request->tokens), key);
 }
 
 void api_import(Request *request) {
     if (json_is_string(json_object_get(request->json, "record")))
-        work_queue_add(request, import_by_worker);
+        work_queue_add(request, JOB_LONG, import_game);
     else
         reply_error(request, MHD_HTTP_BAD_REQUEST,
                     (Phrase){{"record: expected the text of a game", "record: 기보가 필요합니다"}});

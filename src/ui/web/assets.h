@@ -8,6 +8,7 @@
 typedef struct Asset {
     const char *name; /* such as "main.js" */
     const unsigned char *bytes, *end;
+    const unsigned char *packed, *packed_end; /* compressed with gzip */
 } Asset;
 
 /* The file for a path, "/" or "/NAME"; NULL if there is none. */

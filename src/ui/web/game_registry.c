@@ -5,10 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CACHED_MAX = 512, CHANGES_STEP = 64 };
+#include "ui/web/event_text.h"
+
+enum { CACHED_MAX = 2048, CACHED_BYTES_MAX = 24 << 20, CHANGES_STEP = 64 };
 
 static const Phrase out_of_memory = {{"out of memory", "메모리가 부족합니다"}},
-                    no_such_game = {{"no such game", "그런 게임이 없습니다"}};
+                    no_such_game = {{"no such game", "그런 게임이 없습니다"}},
+                    stopping = {{"the server is stopping", "서버를 종료하는 중입니다"}};
 
 static GameError no_error(void) {
     return (GameError){.code = 0};
@@ -16,192 +19,447 @@ static GameError no_error(void) {
 
 /* --- games in memory --- */
 
-void game_registry_init(GameRegistry *registry, Archive *archive) {
+void game_registry_init(GameRegistry *registry, Archive *archive, uint64_t keep_seconds) {
     *registry = (GameRegistry){.archive = archive};
+    committer_init(&registry->committer, archive, keep_seconds);
     pthread_mutex_init(&registry->lock, NULL);
+    pthread_cond_init(&registry->settled, NULL);
+}
+
+Status game_registry_start(GameRegistry *registry) {
+    Status status = archive_count(registry->archive, &registry->created);
+    return status_is_ok(&status) ? committer_start(&registry->committer) : status;
+}
+
+void game_registry_finish(GameRegistry *registry) {
+    /* A request may have begun before the server was told to stop, and make its change only now. */
+    pthread_mutex_lock(&registry->lock);
+    assert(registry->phase == GAME_REGISTRY_OPEN);
+    registry->phase = GAME_REGISTRY_FINISHING;
+    pthread_mutex_unlock(&registry->lock);
+    committer_finish(&registry->committer);
 }
 
 static void free_game(HostedGame *game) {
+    event_text_release(game->event);
     record_close(&game->record);
+    free(game->change.record);
     free(game->changes);
     free(game);
 }
 
 void game_registry_free(GameRegistry *registry) {
-    for (size_t i = 0; i < GAME_REGISTRY_BUCKETS; i++) {
-        while (registry->buckets[i]) {
-            HostedGame *game = registry->buckets[i];
-            registry->buckets[i] = game->next;
-            free_game(game);
-        }
+    while (registry->oldest) {
+        HostedGame *game = registry->oldest;
+        registry->oldest = game->newer;
+        free_game(game);
     }
+    committer_free(&registry->committer);
     archive_close(registry->archive);
+    pthread_cond_destroy(&registry->settled);
     pthread_mutex_destroy(&registry->lock);
 }
 
-static size_t find_bucket(const char *id) {
+static HostedGame **find_bucket(GameRegistry *registry, const char *id) {
     size_t hash = 0;
     for (; *id; id++)
         hash = hash * 31 + (unsigned char)*id;
-    return hash % GAME_REGISTRY_BUCKETS;
+    return &registry->buckets[hash % GAME_REGISTRY_BUCKETS];
 }
 
-/* Drops the least recently used game from memory, of those without listeners or computers at
- * work. */
-static void drop_oldest(GameRegistry *registry) {
-    HostedGame **oldest = NULL;
-    for (size_t i = 0; i < GAME_REGISTRY_BUCKETS; i++)
-        for (HostedGame **at = &registry->buckets[i]; *at; at = &(*at)->next)
-            if (!(*at)->listeners && !(*at)->is_scheduled &&
-                (!oldest || (*at)->used < (*oldest)->used))
-                oldest = at;
-    if (!oldest)
-        return;
-    HostedGame *game = *oldest;
-    *oldest = game->next;
+static void unlink_from_order(GameRegistry *registry, HostedGame *game) {
+    *(game->older ? &game->older->newer : &registry->oldest) = game->newer;
+    *(game->newer ? &game->newer->older : &registry->newest) = game->older;
+}
+
+static void link_as_newest(GameRegistry *registry, HostedGame *game) {
+    game->older = registry->newest;
+    game->newer = NULL;
+    *(game->older ? &game->older->newer : &registry->oldest) = game;
+    registry->newest = game;
+}
+
+static void note_use(GameRegistry *registry, HostedGame *game) {
+    unlink_from_order(registry, game);
+    link_as_newest(registry, game);
+}
+
+/* Brings the number of bytes that the game takes up to date. */
+static void count_bytes(GameRegistry *registry, HostedGame *game) {
+    registry->bytes -= game->bytes;
+    game->bytes = sizeof *game + game->record.capacity * (sizeof(State) + sizeof(Move));
+    registry->bytes += game->bytes;
+}
+
+static void remove_game(GameRegistry *registry, HostedGame *game) {
+    HostedGame **at = find_bucket(registry, game->id);
+    while (*at != game)
+        at = &(*at)->next;
+    *at = game->next;
+    unlink_from_order(registry, game);
     registry->count--;
-    free_game(game);
+    registry->bytes -= game->bytes;
+}
+
+static bool may_drop(const HostedGame *game) {
+    return game->phase == GAME_SETTLED && !game->listeners && !game->is_scheduled;
+}
+
+/* Drops the games that were not used for longest, until the rest fits. */
+static void drop_old_games(GameRegistry *registry) {
+    HostedGame *game = registry->oldest;
+    while (game && (registry->count > CACHED_MAX || registry->bytes > CACHED_BYTES_MAX)) {
+        HostedGame *newer = game->newer;
+        if (newer && may_drop(game)) { /* the newest is in use */
+            remove_game(registry, game);
+            free_game(game);
+        }
+        game = newer;
+    }
 }
 
 static void add_game(GameRegistry *registry, HostedGame *game) {
-    HostedGame **bucket = &registry->buckets[find_bucket(game->id)];
-    if (registry->count >= CACHED_MAX)
-        drop_oldest(registry);
-    game->used = ++registry->clock;
+    HostedGame **bucket = find_bucket(registry, game->id);
     game->next = *bucket;
     *bucket = game;
+    link_as_newest(registry, game);
     registry->count++;
+    count_bytes(registry, game);
 }
 
-/* --- games in the archive --- */
+/* --- waiting --- */
 
-/* The game as the text that is stored; NULL if out of memory. */
-static char *print_game(const HostedGame *game) {
-    char *record = record_print(&game->record);
-    json_t *seats = json_array();
-    for (int i = 0; i < hosted_game_player_count(game); i++) {
-        char hash[SECRET_COMMITMENT_BYTES];
-        secret_hash_print(&game->seats[i].token_hash, hash);
-        json_array_append_new(seats, json_pack("{s:i, s:s, s:b}", "kind", (int)game->seats[i].kind,
-                                               "print", hash, "undo", game->seats[i].asks_undo));
+void game_registry_wait(HostedGame *game, GameWaiter *waiter) {
+    assert(game->phase != GAME_SETTLED);
+    waiter->next = game->waiters;
+    game->waiters = waiter;
+}
+
+/* Wakes all who wait for the game, which is settled now or about to be freed. */
+static void wake_waiters(GameRegistry *registry, HostedGame *game) {
+    GameError none = no_error();
+    while (game->waiters) {
+        GameWaiter *waiter = game->waiters;
+        game->waiters = waiter->next;
+        waiter->resume(waiter, &none);
     }
-    json_t *json = json_pack("{s:s?, s:o, s:i, s:s, s:I, s:I}", "record", record, "seats", seats,
-                             "undo_for", (int)game->undo_for, "salt", game->salt, "given",
-                             (json_int_t)game->given, "version", (json_int_t)game->version);
-    char *text = record ? json_dumps(json, JSON_COMPACT) : NULL;
-    json_decref(json);
-    free(record);
-    return text;
+    pthread_cond_broadcast(&registry->settled);
 }
 
-static bool read_seats(HostedGame *game, const json_t *seats) {
+GameError game_registry_find_settled(GameRegistry *registry, const char *id, HostedGame **game) {
+    for (;;) {
+        GameError error = game_registry_find(registry, id, game);
+        if (error.code != 0 || (*game)->phase == GAME_SETTLED)
+            return error;
+        pthread_cond_wait(&registry->settled, &registry->lock);
+    }
+}
+
+/* --- loading --- */
+
+/* Prints the seats as the archive keeps them: KIND:HASH each, and if somebody has taken the seat or
+ * has a name, KIND:HASH:TAKER:NAME. TAKER is a hash or `-`, the bytes of NAME are in hex. */
+static void print_seats(const HostedGame *game, char text[ARCHIVE_SEATS_BYTES]) {
+    Text out = text_over(text, ARCHIVE_SEATS_BYTES);
     for (int i = 0; i < hosted_game_player_count(game); i++) {
-        int kind = 0, undo = 0;
-        const char *hash;
-        if (json_unpack(json_array_get(seats, (size_t)i), "{s:i, s:s, s:b}", "kind", &kind, "print",
-                        &hash, "undo", &undo) != 0 ||
-            kind < SEAT_HERE || kind > SEAT_COMPUTER ||
-            !secret_hash_parse(hash, &game->seats[i].token_hash))
+        const HostedSeat *seat = &game->seats[i];
+        char hash[SECRET_COMMITMENT_BYTES];
+        secret_hash_print(&seat->token_hash, hash);
+        text_addf(&out, "%s%d:%s", i > 0 ? " " : "", (int)seat->kind, hash);
+        if (!seat->is_taken && !seat->name[0])
+            continue;
+        secret_hash_print(&seat->taker, hash);
+        text_addf(&out, ":%s:", seat->is_taken ? hash : "-");
+        for (const char *at = seat->name; *at; at++)
+            text_addf(&out, "%02x", (unsigned)(unsigned char)*at);
+    }
+    assert(!out.truncated);
+}
+
+/* Reads bytes in hex as a text. */
+static bool parse_name(const char *hex, char name[HOSTED_NAME_BYTES]) {
+    size_t length = strlen(hex);
+    if (length % 2 != 0 || length / 2 >= HOSTED_NAME_BYTES ||
+        strspn(hex, "0123456789abcdef") != length)
+        return false;
+    for (size_t i = 0; i < length / 2; i++) {
+        unsigned byte = 0;
+        sscanf(hex + 2 * i, "%2x", &byte);
+        name[i] = (char)byte;
+    }
+    name[length / 2] = '\0';
+    return true;
+}
+
+/* Reads `KIND:HASH` or `KIND:HASH:TAKER:NAME`, which it cuts into pieces. */
+static bool parse_seat(char *word, HostedSeat *seat) {
+    char *taker = NULL, *name = NULL;
+    int kind = word[0] - '0';
+    if (kind < SEAT_HERE || kind > SEAT_COMPUTER || word[1] != ':')
+        return false;
+    taker = strchr(word + 2, ':');
+    name = taker ? strchr(taker + 1, ':') : NULL;
+    if (taker)
+        *taker++ = '\0';
+    if (name)
+        *name++ = '\0';
+    seat->kind = (SeatKind)kind;
+    seat->is_taken = taker && strcmp(taker, "-") != 0;
+    return secret_hash_parse(word + 2, &seat->token_hash) && !taker == !name &&
+           (!seat->is_taken || secret_hash_parse(taker, &seat->taker)) &&
+           (!name || parse_name(name, seat->name));
+}
+
+static bool parse_seats(const char *text, unsigned undo_asked, HostedGame *game) {
+    char storage[ARCHIVE_SEATS_BYTES];
+    char *words[GAME_PLAYERS_MAX];
+    size_t players = (size_t)hosted_game_player_count(game);
+    if (text_split(text, storage, sizeof storage, words, GAME_PLAYERS_MAX) != players)
+        return false;
+    for (size_t i = 0; i < players; i++) {
+        if (!parse_seat(words[i], &game->seats[i]))
             return false;
-        game->seats[i].kind = (SeatKind)kind;
-        game->seats[i].asks_undo = undo != 0;
+        game->seats[i].asks_undo = undo_asked >> i & 1;
     }
     return true;
 }
 
-static Status parse_game(const char *id, const char *text, HostedGame *game) {
-    const char *record, *salt;
-    json_int_t given, version;
-    int undo_for;
-    const json_t *seats;
-    json_t *json = json_loads(text, 0, NULL);
-    Status status = status_make(STATUS_FAILED, "the stored game is damaged");
-    if (json && json_unpack(json, "{s:s, s:o, s:i, s:s, s:I, s:I}", "record", &record, "seats",
-                            &seats, "undo_for", &undo_for, "salt", &salt, "given", &given,
-                            "version", &version) == 0) {
-        status = record_parse(record, &game->record);
-        snprintf(game->id, sizeof game->id, "%s", id);
-        snprintf(game->salt, sizeof game->salt, "%s", salt);
-        game->given = (size_t)given;
-        game->undo_for = (unsigned)undo_for;
-        game->version = game->first_version = (uint64_t)version;
-        if (status_is_ok(&status) && !read_seats(game, seats))
-            status = status_make(STATUS_FAILED, "the stored game is damaged");
-        secret_commit(game->salt, game->record.seed, game->commitment);
-    }
-    json_decref(json);
+static Status parse_game(const ArchivedGame *archived, HostedGame *game) {
+    Status status = record_parse(archived->record, &game->record);
+    if (!status_is_ok(&status))
+        return status;
+    memcpy(game->salt, archived->salt, sizeof game->salt);
+    game->given = (size_t)archived->state.given;
+    game->undo_for = archived->state.undo_for;
+    game->version = game->first_version = archived->state.version;
+    if (!parse_seats(archived->seats, archived->state.undo_asked, game))
+        return status_make(STATUS_FAILED, "the stored game is damaged");
+    secret_commit(game->salt, game->record.seed, game->commitment);
     return status;
 }
 
-static Status store_game(GameRegistry *registry, const HostedGame *game) {
-    char *text = print_game(game);
-    if (!text)
-        return status_make(STATUS_FAILED, "out of memory");
-    Status status = archive_put(registry->archive, game->id, text);
-    free(text);
-    return status;
+/* Reads a game of phase GAME_LOADING from the archive. The lock is not held: until the phase
+ * changes, only this thread touches the game. */
+static GameError load_game(GameRegistry *registry, HostedGame *game) {
+    ArchivedGame archived;
+    Status status = archive_load(registry->archive, game->id, &archived);
+    if (!status_is_ok(&status))
+        return game_error_from_status(503, &status);
+    if (!archived.record)
+        return game_error_make(404, no_such_game);
+    status = parse_game(&archived, game);
+    free(archived.record);
+    return game_error_from_status(500, &status);
 }
 
-GameError game_registry_commit(GameRegistry *registry, HostedGame *game, size_t from) {
-    uint64_t count = game->version - game->first_version;
-    if (count % CHANGES_STEP == 0) {
-        size_t *larger = realloc(game->changes, (count + CHANGES_STEP) * sizeof *larger);
-        if (!larger)
-            return game_error_make(500, out_of_memory);
-        game->changes = larger;
+/* Adds a game of phase GAME_LOADING, loads it, and wakes those who wanted it meanwhile. */
+static GameError find_in_archive(GameRegistry *registry, const char *id, HostedGame **game) {
+    HostedGame *loaded = calloc(1, sizeof *loaded);
+    if (!loaded)
+        return game_error_make(503, out_of_memory);
+    snprintf(loaded->id, sizeof loaded->id, "%s", id);
+    loaded->phase = GAME_LOADING;
+    add_game(registry, loaded);
+    pthread_mutex_unlock(&registry->lock);
+    GameError error = load_game(registry, loaded);
+    pthread_mutex_lock(&registry->lock);
+    loaded->phase = GAME_SETTLED;
+    wake_waiters(registry, loaded);
+    if (error.code != 0) {
+        remove_game(registry, loaded);
+        free_game(loaded);
+        return error;
     }
-    game->version++;
-    Status status = store_game(registry, game);
-    if (!status_is_ok(&status)) {
-        game->version--;
-        return game_error_from_status(500, &status);
-    }
-    game->changes[count] = from;
-    game->trouble[0] = '\0'; /* the computer tries again */
-    game->used = ++registry->clock;
-    if (registry->on_change)
-        registry->on_change(game);
-    return no_error();
+    count_bytes(registry, loaded);
+    note_use(registry, loaded);
+    drop_old_games(registry);
+    *game = loaded;
+    return error;
 }
 
 GameError game_registry_find(GameRegistry *registry, const char *id, HostedGame **game) {
     if (!secret_is_text(id))
         return game_error_make(404, no_such_game);
-    for (HostedGame *at = registry->buckets[find_bucket(id)]; at; at = at->next) {
+    for (HostedGame *at = *find_bucket(registry, id); at; at = at->next) {
         if (strcmp(at->id, id) == 0) {
-            at->used = ++registry->clock;
+            note_use(registry, at);
             *game = at;
             return no_error();
         }
     }
-    char *text;
-    Status status = archive_get(registry->archive, id, &text);
-    if (!status_is_ok(&status))
-        return game_error_from_status(500, &status);
-    if (!text)
-        return game_error_make(404, no_such_game);
-    HostedGame *found = calloc(1, sizeof *found);
-    status = found ? parse_game(id, text, found) : status_make(STATUS_FAILED, "out of memory");
-    free(text);
-    if (!status_is_ok(&status)) {
-        if (found)
-            free_game(found);
-        return game_error_from_status(500, &status);
+    return find_in_archive(registry, id, game);
+}
+
+/* --- changes --- */
+
+/* Prints the last step as a line of the record, and checks that it reads back as the same. */
+static bool print_step(const Record *record, char step[ARCHIVE_STEP_BYTES]) {
+    const Variant *variant = &record->variant;
+    size_t last = record->step_count - 1;
+    const State *before = &record->states[last];
+    Text text = text_over(step, ARCHIVE_STEP_BYTES);
+    int actor = variant->game->tree.actor(&variant->rules, before);
+    Move parsed;
+    if (actor == GAME_CHANCE)
+        text_add(&text, "* ");
+    else
+        text_addf(&text, "%d ", actor);
+    const char *move = step + text.length;
+    variant->game->text.print_move(&variant->rules, before, record->moves[last], LANG_EN, &text);
+    Status status = variant->game->text.parse_move(&variant->rules, before, move, LANG_EN, &parsed);
+    return status_is_ok(&status) && !text.truncated && parsed == record->moves[last];
+}
+
+static unsigned undo_asked(const HostedGame *game) {
+    unsigned asked = 0;
+    for (int i = 0; i < GAME_PLAYERS_MAX; i++)
+        asked |= (unsigned)game->seats[i].asks_undo << i;
+    return asked;
+}
+
+/* Makes room for one more entry in the list of changes. */
+static bool reserve_change(HostedGame *game) {
+    uint64_t count = game->version - game->first_version;
+    if (count % CHANGES_STEP != 0)
+        return true;
+    size_t *larger = realloc(game->changes, (count + CHANGES_STEP) * sizeof *larger);
+    if (larger)
+        game->changes = larger;
+    return larger != NULL;
+}
+
+/* Publishes a change that is stored. */
+static void publish_change(GameRegistry *registry, HostedGame *game) {
+    GameChange *change = &game->change;
+    if (change->is_new) {
+        registry->created++;
+    } else {
+        game->changes[game->version - game->first_version] = change->from;
+        game->version++;
+        /* Unless there is new trouble, the computer tries again. */
+        memcpy(game->trouble, change->trouble, sizeof game->trouble);
     }
-    add_game(registry, found);
-    *game = found;
+    count_bytes(registry, game);
+    note_use(registry, game);
+}
+
+static void unlink_new(GameRegistry *registry, HostedGame *game) {
+    HostedGame **at = &registry->creating;
+    while (*at != game)
+        at = &(*at)->change.next_new;
+    *at = game->change.next_new;
+}
+
+/* Called by the committer. The game is settled afterwards, as changed or as before. */
+static void finish_change(Commit *commit, const Status *status) {
+    HostedGame *game = (HostedGame *)((char *)commit - offsetof(HostedGame, change.commit));
+    GameChange *change = &game->change;
+    GameRegistry *registry = change->registry;
+    bool is_read_only = archive_why_read_only(registry->archive);
+    GameError error = game_error_from_status(is_read_only ? 503 : 500, status);
+    pthread_mutex_lock(&registry->lock);
+    assert(game->phase == GAME_COMMITTING);
+    game->phase = GAME_SETTLED;
+    bool is_dropped = change->is_new && error.code != 0;
+    if (change->is_new)
+        unlink_new(registry, game);
+    free(change->record);
+    change->record = NULL;
+    if (error.code == 0)
+        publish_change(registry, game);
+    else if (!is_dropped)
+        hosted_game_restore(game, &change->before);
+    if (change->waiter)
+        change->waiter->resume(change->waiter, &error);
+    change->waiter = NULL;
+    wake_waiters(registry, game);
+    if (is_dropped) {
+        remove_game(registry, game);
+        free_game(game);
+    } else {
+        registry->on_settled(registry, game, error.code == 0);
+    }
+    drop_old_games(registry);
+    pthread_mutex_unlock(&registry->lock);
+}
+
+/* Hands the change of the game to the committer. */
+static void submit_change(GameRegistry *registry, HostedGame *game, ArchiveChange stored) {
+    GameChange *change = &game->change;
+    assert(game->phase == GAME_SETTLED);
+    game->phase = GAME_COMMITTING;
+    change->registry = registry;
+    change->game = game;
+    change->waiter = NULL;
+    stored.id = game->id;
+    stored.state.given = game->given;
+    stored.state.undo_for = game->undo_for;
+    stored.state.undo_asked = undo_asked(game);
+    change->commit = (Commit){.change = stored, .done = finish_change};
+    committer_submit(&registry->committer, &change->commit);
+}
+
+GameError game_registry_commit(GameRegistry *registry, HostedGame *game, const UndoState *before,
+                               const char *trouble) {
+    GameChange *change = &game->change;
+    size_t count = game->record.step_count;
+    bool has_step = count > before->step_count;
+    assert(count <= before->step_count + 1);
+    if (registry->phase != GAME_REGISTRY_OPEN)
+        return game_error_make(503, stopping);
+    if (!reserve_change(game))
+        return game_error_make(503, out_of_memory);
+    if (has_step && !print_step(&game->record, change->step))
+        return game_error_make(500, (Phrase){{"the step cannot be stored", NULL}});
+    change->is_new = false;
+    change->before = *before;
+    change->from = has_step ? before->step_count : count;
+    snprintf(change->trouble, sizeof change->trouble, "%s", trouble);
+    bool has_seats = hosted_game_seats_changed(game, before);
+    if (has_seats)
+        print_seats(game, change->seats);
+    submit_change(registry, game,
+                  (ArchiveChange){.state.version = game->version + 1,
+                                  .kept = change->from,
+                                  .step = has_step ? change->step : NULL,
+                                  .seats = has_seats ? change->seats : NULL});
     return no_error();
 }
 
 /* --- new games --- */
 
-/* Draws the secrets of a new game, stores it and adds it to the registry. Frees it on failure. */
-static GameError add_new_game(GameRegistry *registry, HostedGame *game, SeatTokens *tokens) {
+/* Draws the tokens of the seats; with a key, derives them from it and a secret. */
+static void make_tokens(const char *key, const char *secret, SeatTokens *tokens) {
+    char label[16];
+    if (!key) {
+        secret_draw(tokens->here);
+        for (int i = 0; i < GAME_PLAYERS_MAX; i++)
+            secret_draw(tokens->links[i]);
+        return;
+    }
+    secret_derive(key, secret, "here", tokens->here);
+    for (int i = 0; i < GAME_PLAYERS_MAX; i++) {
+        snprintf(label, sizeof label, "seat %d", i);
+        secret_derive(key, secret, label, tokens->links[i]);
+    }
+}
+
+/* Prints the hash under which a key is stored. */
+static void print_key_hash(const char *key, char text[SECRET_COMMITMENT_BYTES]) {
+    SecretHash hash = secret_hash_token(key);
+    secret_hash_print(&hash, text);
+}
+
+/* Draws the secrets of a new game. */
+static void make_secrets(HostedGame *game, const char *key, SeatTokens *tokens) {
+    GameChange *change = &game->change;
     secret_draw(game->id);
     secret_draw(game->salt);
-    secret_draw(tokens->here);
+    secret_draw(change->key_secret);
+    if (key)
+        print_key_hash(key, change->key_hash);
+    make_tokens(key, change->key_secret, tokens);
     for (int i = 0; i < hosted_game_player_count(game); i++) {
-        secret_draw(tokens->links[i]);
         if (game->seats[i].kind == SEAT_HERE)
             game->seats[i].token_hash = secret_hash_token(tokens->here);
         else if (game->seats[i].kind == SEAT_LINK)
@@ -209,52 +467,130 @@ static GameError add_new_game(GameRegistry *registry, HostedGame *game, SeatToke
     }
     game->record.seed = secret_draw_seed();
     secret_commit(game->salt, game->record.seed, game->commitment);
-    Status status = store_game(registry, game);
-    if (!status_is_ok(&status)) {
-        free_game(game);
-        return game_error_from_status(500, &status);
-    }
-    add_game(registry, game);
-    return no_error();
 }
 
-GameError game_registry_create(GameRegistry *registry, const GamePlan *plan, SeatTokens *tokens,
-                               HostedGame **game) {
+/* Whether the text reads back as the same record. */
+static bool reads_back(const char *text, const Record *record) {
+    Record parsed;
+    Status status = record_parse(text, &parsed);
+    if (!status_is_ok(&status))
+        return false;
+    bool is_same =
+        parsed.seed == record->seed && parsed.step_count == record->step_count &&
+        memcmp(&parsed.variant.rules, &record->variant.rules, sizeof record->variant.rules) == 0 &&
+        memcmp(parsed.states, record->states, (record->step_count + 1) * sizeof(State)) == 0;
+    record_close(&parsed);
+    return is_same;
+}
+
+/* Completes a game that has its record and the kinds of its seats. NULL, and the game is freed, if
+ * out of memory. */
+static HostedGame *complete_new(HostedGame *game, const char *key, SeatTokens *tokens) {
+    GameChange *change = &game->change;
+    make_secrets(game, key, tokens);
+    print_seats(game, change->seats);
+    change->is_new = true;
+    change->record = record_print(&game->record);
+    if (change->record && reads_back(change->record, &game->record))
+        return game;
+    free_game(game);
+    return NULL;
+}
+
+HostedGame *game_registry_prepare(const GamePlan *plan, const char *key, SeatTokens *tokens) {
     Seat seats[GAME_PLAYERS_MAX], person;
     Status status = seat_parse("you", &person);
     assert(status_is_ok(&status));
-    HostedGame *made = calloc(1, sizeof *made);
-    if (!made)
-        return game_error_make(500, out_of_memory);
+    HostedGame *game = calloc(1, sizeof *game);
+    if (!game)
+        return NULL;
     for (int i = 0; i < GAME_PLAYERS_MAX; i++) {
-        made->seats[i].kind = plan->kinds[i];
+        game->seats[i].kind = plan->kinds[i];
+        memcpy(game->seats[i].name, plan->names[i], sizeof game->seats[i].name);
         seats[i] = plan->kinds[i] == SEAT_COMPUTER ? plan->seats[i] : person;
     }
-    status = record_open(&plan->variant, seats, 0, &plan->start, &made->record);
-    if (!status_is_ok(&status)) {
-        free_game(made);
-        return game_error_from_status(500, &status);
-    }
-    *game = made;
-    return add_new_game(registry, made, tokens);
+    status = record_open(&plan->variant, seats, 0, &plan->start, &game->record);
+    if (status_is_ok(&status))
+        return complete_new(game, key, tokens);
+    free_game(game);
+    return NULL;
 }
 
-GameError game_registry_import(GameRegistry *registry, const char *text, SeatTokens *tokens,
-                               HostedGame **game) {
-    HostedGame *made = calloc(1, sizeof *made);
-    if (!made)
-        return game_error_make(500, out_of_memory);
-    Status status = record_parse(text, &made->record);
-    if (status_is_ok(&status) && made->record.step_count > HOSTED_GAME_STEPS_MAX)
-        status =
-            status_make(STATUS_USAGE, "the record has more than %d steps", HOSTED_GAME_STEPS_MAX);
-    if (!status_is_ok(&status)) {
-        free_game(made);
-        return game_error_from_status(400, &status);
+HostedGame *game_registry_prepare_import(Record *record, const char *key, SeatTokens *tokens) {
+    HostedGame *game = calloc(1, sizeof *game);
+    if (!game) {
+        record_close(record);
+        return NULL;
     }
-    for (int i = 0; i < hosted_game_player_count(made); i++)
-        made->seats[i].kind = made->record.seats[i].kind->open ? SEAT_COMPUTER : SEAT_HERE;
-    made->given = made->record.step_count;
+    game->record = *record;
+    for (int i = 0; i < hosted_game_player_count(game); i++)
+        game->seats[i].kind = game->record.seats[i].kind->open ? SEAT_COMPUTER : SEAT_HERE;
+    game->given = game->record.step_count;
+    return complete_new(game, key, tokens);
+}
+
+/* The game that is being created with this key; NULL if there is none. */
+static HostedGame *find_creating(GameRegistry *registry, const char *key_hash) {
+    HostedGame *game = registry->creating;
+    while (game && strcmp(game->change.key_hash, key_hash) != 0)
+        game = game->change.next_new;
+    return game;
+}
+
+/* Removes a new game that will not be created. */
+static void discard_new(GameRegistry *registry, HostedGame *game) {
+    unlink_new(registry, game);
+    wake_waiters(registry, game);
+    remove_game(registry, game);
+    free_game(game);
+}
+
+/* Finds the game that an earlier request with the key created. `game` is NULL, without an error, if
+ * there is none. The lock is released meanwhile. */
+static GameError find_created(GameRegistry *registry, const char *key, SeatTokens *tokens,
+                              HostedGame **game) {
+    char hash[SECRET_COMMITMENT_BYTES], id[SECRET_TEXT_BYTES], secret[SECRET_TEXT_BYTES];
+    print_key_hash(key, hash);
+    pthread_mutex_unlock(&registry->lock);
+    Status status = archive_find_key(registry->archive, hash, id, secret);
+    pthread_mutex_lock(&registry->lock);
+    *game = NULL;
+    if (!status_is_ok(&status))
+        return game_error_from_status(503, &status);
+    if (!id[0])
+        return no_error();
+    make_tokens(key, secret, tokens);
+    return game_registry_find(registry, id, game);
+}
+
+GameError game_registry_add(GameRegistry *registry, HostedGame *made, const char *key,
+                            SeatTokens *tokens, HostedGame **game) {
+    GameChange *change = &made->change;
+    *game = key ? find_creating(registry, change->key_hash) : NULL;
+    if (*game) {
+        make_tokens(key, (*game)->change.key_secret, tokens);
+        free_game(made);
+        return no_error();
+    }
+    /* From here on, other requests with the key find this game and wait. */
+    made->phase = GAME_LOADING;
+    add_game(registry, made);
+    change->next_new = registry->creating;
+    registry->creating = made;
+    GameError error = key ? find_created(registry, key, tokens, game) : no_error();
+    if (error.code == 0 && !*game && registry->phase != GAME_REGISTRY_OPEN)
+        error = game_error_make(503, stopping);
+    if (error.code != 0 || *game) {
+        discard_new(registry, made);
+        return error;
+    }
+    made->phase = GAME_SETTLED;
+    submit_change(registry, made,
+                  (ArchiveChange){.record = change->record,
+                                  .salt = made->salt,
+                                  .seats = change->seats,
+                                  .key_hash = key ? change->key_hash : NULL,
+                                  .key_secret = change->key_secret});
     *game = made;
-    return add_new_game(registry, made, tokens);
+    return no_error();
 }

@@ -13,6 +13,8 @@ static const Phrase moved_on = {{"the game has moved on since then",
                     throw_first = {{"you have to throw before you move", "먼저 던져야 합니다"}},
                     nothing_to_throw = {{"there is nothing to throw; play a move",
                                          "던질 차례가 아닙니다. 수를 두세요"}},
+                    seat_is_taken = {{"this seat is already taken by another browser",
+                                      "이미 다른 사람이 앉은 자리입니다"}},
                     nothing_to_undo = {{"there is nothing to take back", "무를 수가 없습니다"}},
                     seed_is_public = {{"the game is over and its seed is public",
                                        "끝난 게임은 시드가 공개되어 무를 수 없습니다"}};
@@ -49,10 +51,8 @@ unsigned hosted_game_find_seats(const HostedGame *game, const char *token) {
 
 /* Whether a game between computers is drawn because a position has repeated. */
 static bool is_repetition(const HostedGame *game) {
-    for (int i = 0; i < hosted_game_player_count(game); i++)
-        if (game->seats[i].kind != SEAT_COMPUTER)
-            return false;
-    return variant_is_repetition(&game->record.variant, game->record.states,
+    return !hosted_game_has_person(game) &&
+           variant_is_repetition(&game->record.variant, game->record.states,
                                  game->record.step_count + 1);
 }
 
@@ -80,20 +80,14 @@ bool hosted_game_is_computer_next(const HostedGame *game) {
     return seat >= 0 && game->seats[seat].kind == SEAT_COMPUTER;
 }
 
-void hosted_game_report_trouble(GameRegistry *registry, HostedGame *game, const char *why) {
-    if (strcmp(game->trouble, why) != 0 &&
-        game_registry_commit(registry, game, game->record.step_count).code == 0)
-        snprintf(game->trouble, sizeof game->trouble, "%s", why);
+bool hosted_game_has_person(const HostedGame *game) {
+    for (int i = 0; i < hosted_game_player_count(game); i++)
+        if (game->seats[i].kind != SEAT_COMPUTER)
+            return true;
+    return false;
 }
 
 /* --- steps --- */
-
-/* What adding a step and undo change, so that it can be restored. */
-typedef struct UndoState {
-    unsigned undo_for;
-    size_t step_count, given;
-    HostedSeat seats[GAME_PLAYERS_MAX];
-} UndoState;
 
 static UndoState save_undo_state(const HostedGame *game) {
     UndoState state = {
@@ -102,18 +96,41 @@ static UndoState save_undo_state(const HostedGame *game) {
     return state;
 }
 
+bool hosted_game_seats_changed(const HostedGame *game, const UndoState *before) {
+    for (int i = 0; i < GAME_PLAYERS_MAX; i++)
+        if (game->seats[i].is_taken != before->seats[i].is_taken ||
+            strcmp(game->seats[i].name, before->seats[i].name) != 0)
+            return true;
+    return false;
+}
+
 static bool is_unchanged(const HostedGame *game, const UndoState *state) {
     for (int i = 0; i < GAME_PLAYERS_MAX; i++)
         if (game->seats[i].asks_undo != state->seats[i].asks_undo)
             return false;
-    return game->undo_for == state->undo_for && game->record.step_count == state->step_count;
+    return game->undo_for == state->undo_for && game->record.step_count == state->step_count &&
+           !hosted_game_seats_changed(game, state);
 }
 
-static void restore_undo_state(HostedGame *game, const UndoState *state) {
-    game->undo_for = state->undo_for;
-    game->record.step_count = state->step_count; /* the record keeps steps that were cut */
-    game->given = state->given;
-    memcpy(game->seats, state->seats, sizeof state->seats);
+void hosted_game_restore(HostedGame *game, const UndoState *before) {
+    game->undo_for = before->undo_for;
+    game->record.step_count = before->step_count; /* the record keeps steps that were cut */
+    game->given = before->given;
+    memcpy(game->seats, before->seats, sizeof before->seats);
+}
+
+/* Lets the committer store what has changed since `before`; on an error, undoes it. */
+static GameError store_change(GameRegistry *registry, HostedGame *game, const UndoState *before) {
+    GameError error = game_registry_commit(registry, game, before, "");
+    if (error.code != 0)
+        hosted_game_restore(game, before);
+    return error;
+}
+
+void hosted_game_report_trouble(GameRegistry *registry, HostedGame *game, const char *why) {
+    UndoState before = save_undo_state(game);
+    if (strcmp(game->trouble, why) != 0)
+        game_registry_commit(registry, game, &before, why);
 }
 
 static void clear_undo(HostedGame *game) {
@@ -131,12 +148,9 @@ GameError hosted_game_add_step(GameRegistry *registry, HostedGame *game, Move mo
     UndoState before = save_undo_state(game);
     Status status = record_add(&game->record, move);
     if (!status_is_ok(&status))
-        return game_error_from_status(400, &status);
+        return game_error_from_status(status.code == STATUS_USAGE ? 400 : 503, &status);
     clear_undo(game); /* a step declines the request */
-    GameError error = game_registry_commit(registry, game, before.step_count);
-    if (error.code != 0)
-        restore_undo_state(game, &before);
-    return error;
+    return store_change(registry, game, &before);
 }
 
 /* Whether step `number` of the record is this move, or a throw if `move` is NULL. */
@@ -144,8 +158,9 @@ static bool is_step(const HostedGame *game, size_t number, const char *move) {
     const Variant *variant = &game->record.variant;
     const State *before = &game->record.states[number];
     Move parsed;
-    if (!move)
-        return variant->game->tree.actor(&variant->rules, before) == GAME_CHANCE;
+    bool is_throw = variant->game->tree.actor(&variant->rules, before) == GAME_CHANCE;
+    if (!move || is_throw)
+        return !move && is_throw;
     Status status = variant->game->text.parse_move(&variant->rules, before, move, LANG_EN, &parsed);
     return status_is_ok(&status) && parsed == game->record.moves[number];
 }
@@ -243,8 +258,14 @@ static void withdraw_undo(HostedGame *game, unsigned seats) {
             game->seats[i].asks_undo = false;
 }
 
+/* Declines what others have asked for. Who asked withdraws instead. */
+static void decline_undo(HostedGame *game, unsigned seats) {
+    if (game->undo_for & ~seats)
+        clear_undo(game);
+}
+
 GameError hosted_game_undo(GameRegistry *registry, HostedGame *game, unsigned seats, size_t number,
-                           bool withdraw) {
+                           UndoAnswer answer) {
     UndoState before = save_undo_state(game);
     GameError error = no_error();
     if (seats == 0)
@@ -253,13 +274,75 @@ GameError hosted_game_undo(GameRegistry *registry, HostedGame *game, unsigned se
         return game_error_make(409, moved_on);
     if (is_final(game))
         return game_error_make(409, seed_is_public);
-    if (withdraw)
+    if (answer == UNDO_WITHDRAW)
         withdraw_undo(game, seats);
+    else if (answer == UNDO_DECLINE)
+        decline_undo(game, seats);
     else
         error = request_undo(game, seats);
-    if (error.code == 0 && !is_unchanged(game, &before))
-        error = game_registry_commit(registry, game, game->record.step_count);
-    if (error.code != 0)
-        restore_undo_state(game, &before);
-    return error;
+    return error.code != 0 || is_unchanged(game, &before) ? error
+                                                          : store_change(registry, game, &before);
+}
+
+/* --- people --- */
+
+bool hosted_game_is_name(const char *text) {
+    size_t length = strlen(text), letters = 0;
+    for (const char *at = text; *at; at++) {
+        if ((unsigned char)*at < ' ' || *at == 0x7f)
+            return false;
+        letters += ((unsigned char)*at & 0xc0) != 0x80; /* not in the middle of a character */
+    }
+    return length < HOSTED_NAME_BYTES && letters <= HOSTED_NAME_LETTERS &&
+           (length == 0 || (text[0] != ' ' && text[length - 1] != ' '));
+}
+
+static GameError store_if_changed(GameRegistry *registry, HostedGame *game,
+                                  const UndoState *before) {
+    return is_unchanged(game, before) ? no_error() : store_change(registry, game, before);
+}
+
+static void name_seats(HostedGame *game, unsigned seats, const char *name) {
+    for (int i = 0; i < hosted_game_player_count(game); i++)
+        if (seats >> i & 1)
+            snprintf(game->seats[i].name, sizeof game->seats[i].name, "%s", name);
+}
+
+GameError hosted_game_take_seat(GameRegistry *registry, HostedGame *game, unsigned seats,
+                                unsigned own, const char *key, const char *name) {
+    UndoState before = save_undo_state(game);
+    char drawn[SECRET_TEXT_BYTES];
+    if (!key)
+        secret_draw(drawn);
+    for (int i = 0; i < hosted_game_player_count(game); i++) {
+        HostedSeat *seat = &game->seats[i];
+        if (!(seats >> i & 1) || seat->kind != SEAT_LINK)
+            continue;
+        if (seat->is_taken && !own && !(key && secret_hash_matches(&seat->taker, key))) {
+            hosted_game_restore(game, &before);
+            return game_error_make(409, seat_is_taken);
+        }
+        if (!seat->is_taken)
+            seat->taker = secret_hash_token(key ? key : drawn);
+        seat->is_taken = true;
+    }
+    if (name[0])
+        name_seats(game, seats, name);
+    return store_if_changed(registry, game, &before);
+}
+
+GameError hosted_game_set_name(GameRegistry *registry, HostedGame *game, unsigned seats,
+                               const char *name) {
+    UndoState before = save_undo_state(game);
+    if (seats == 0)
+        return game_error_make(403, not_your_seat);
+    name_seats(game, seats, name);
+    return store_if_changed(registry, game, &before);
+}
+
+char *hosted_game_print_record(const HostedGame *game) {
+    Record copy = game->record; /* shares the steps, which are only read */
+    if (!hosted_game_is_over(game))
+        copy.seed = 0;
+    return record_print(&copy);
 }

@@ -8,8 +8,8 @@
 
 enum { PROBES = 8, BURST_S = 10 };
 
-bool limiter_open(Limiter *limiter, double rate, size_t jobs_max) {
-    *limiter = (Limiter){.rate = rate, .burst = BURST_S * rate, .jobs_max = jobs_max};
+bool limiter_open(Limiter *limiter, double rate) {
+    *limiter = (Limiter){.rate = rate, .burst = BURST_S * rate};
     pthread_mutex_init(&limiter->lock, NULL);
     limiter->clients = calloc(LIMITER_CLIENTS, sizeof *limiter->clients);
     return limiter->clients != NULL;
@@ -20,8 +20,8 @@ void limiter_close(Limiter *limiter) {
     pthread_mutex_destroy(&limiter->lock);
 }
 
-/* Finds the client, or replaces the one near its place that has been idle longest. NULL if all of
- * those have jobs. The caller holds the lock. */
+/* Finds the client, or replaces the one near its place that has been idle longest. The caller holds
+ * the lock. */
 static LimiterClient *find_client(Limiter *limiter, const char *name) {
     size_t hash = 0;
     for (const char *c = name; *c; c++)
@@ -31,49 +31,26 @@ static LimiterClient *find_client(Limiter *limiter, const char *name) {
         LimiterClient *client = &limiter->clients[(hash + i) % LIMITER_CLIENTS];
         if (strcmp(client->name, name) == 0)
             return client;
-        if (client->jobs == 0 && (!oldest || client->when < oldest->when))
+        if (!oldest || client->when < oldest->when)
             oldest = client;
     }
-    if (!oldest)
-        return NULL;
     *oldest = (LimiterClient){.credit = limiter->burst, .when = progress_clock_s()};
     snprintf(oldest->name, sizeof oldest->name, "%s", name);
     return oldest;
 }
 
 bool limiter_take(Limiter *limiter, const char *name, double cost) {
-    bool may = false;
     if (limiter->rate <= 0)
         return true;
     pthread_mutex_lock(&limiter->lock);
     LimiterClient *client = find_client(limiter, name);
-    if (client) {
-        double now = progress_clock_s();
-        client->credit += (now - client->when) * limiter->rate;
-        client->when = now;
-        if (client->credit > limiter->burst)
-            client->credit = limiter->burst;
-        may = client->credit >= cost;
-        client->credit -= may ? cost : 0;
-    }
+    double now = progress_clock_s();
+    client->credit += (now - client->when) * limiter->rate;
+    client->when = now;
+    if (client->credit > limiter->burst)
+        client->credit = limiter->burst;
+    bool may = client->credit >= cost;
+    client->credit -= may ? cost : 0;
     pthread_mutex_unlock(&limiter->lock);
     return may;
-}
-
-bool limiter_begin_job(Limiter *limiter, const char *name) {
-    pthread_mutex_lock(&limiter->lock);
-    LimiterClient *client = find_client(limiter, name);
-    bool may = client && client->jobs < limiter->jobs_max;
-    if (may)
-        client->jobs++;
-    pthread_mutex_unlock(&limiter->lock);
-    return may;
-}
-
-void limiter_end_job(Limiter *limiter, const char *name) {
-    pthread_mutex_lock(&limiter->lock);
-    LimiterClient *client = find_client(limiter, name);
-    if (client && client->jobs > 0)
-        client->jobs--;
-    pthread_mutex_unlock(&limiter->lock);
 }

@@ -1,5 +1,4 @@
-/* Rate limiter: how many requests per second a client may send, and how many jobs it may have in
- * the work queue at a time.
+/* Rate limiter: how many requests per second a client may send.
  *
  * Each client has a token bucket that refills at `rate` credit per second up to `burst`. Clients
  * are identified by their address.
@@ -17,30 +16,23 @@ typedef struct LimiterClient {
     char name[LIMITER_CLIENT_BYTES];
     double credit; /* tokens that it may spend now */
     double when;   /* `credit` was last brought up to date, in seconds */
-    size_t jobs;   /* waiting and running */
 } LimiterClient;
 
-/* Shared by all request threads and workers. `rate`, `burst` and `jobs_max` never change; `lock`
+/* Shared by all request threads and workers. `rate` and `burst` never change; `lock`
  * guards `clients`. The lock is a leaf: no other lock is taken while it is held. */
 typedef struct Limiter {
     pthread_mutex_t lock;
     double rate, burst;
-    size_t jobs_max;
     /* A hash table by name. A new client replaces an idle one near its place. */
     LimiterClient *clients;
 } Limiter;
 
 /* Opens a limiter; a rate of 0 means no limit on requests. False if out of memory. Call
  * limiter_close in either case. */
-bool limiter_open(Limiter *limiter, double rate, size_t jobs_max);
+bool limiter_open(Limiter *limiter, double rate);
 void limiter_close(Limiter *limiter);
 
 /* Takes `cost` tokens from the client's bucket. False if there are too few. Thread-safe. */
 bool limiter_take(Limiter *limiter, const char *name, double cost);
-
-/* Counts one more job for the client. False if it has too many already. Each success must be paired
- * with limiter_end_job. Thread-safe. */
-bool limiter_begin_job(Limiter *limiter, const char *name);
-void limiter_end_job(Limiter *limiter, const char *name);
 
 #endif

@@ -3,24 +3,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/progress.h"
+#include "ui/json/build.h"
+#include "ui/json/print.h"
+#include "ui/web/compression.h"
 #include "ui/web/server.h"
 
+/* The reply if memory ran out. It is ready-made, because nothing can be allocated then. */
+static const char no_memory_text[] =
+    "{\"error\":{\"code\":\"unavailable\",\"message\":\"out of memory\","
+    "\"message_ko\":\"메모리가 부족합니다\"}}";
+
+/* Sets the reply; takes ownership of the text. Without a text, reply_send sends no_memory_text. */
 static void set_reply(Request *request, unsigned status, const char *type, char *text) {
-    request->reply.status = status;
-    request->reply.type = type;
+    request->reply.status = text ? status : MHD_HTTP_SERVICE_UNAVAILABLE;
+    request->reply.type = text ? type : "application/json";
     request->reply.text = text;
     request->reply.length = text ? strlen(text) : 0;
     request->is_answered = true;
 }
 
 void reply_json(Request *request, unsigned status, json_t *json) {
-    char *text = json ? json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+    char *text = json_print(json);
     json_decref(json);
-    set_reply(request, text ? status : MHD_HTTP_INTERNAL_SERVER_ERROR, "application/json", text);
+    set_reply(request, status, "application/json", text);
 }
 
 void reply_text(Request *request, const char *type, char *text) {
-    set_reply(request, text ? MHD_HTTP_OK : MHD_HTTP_INTERNAL_SERVER_ERROR, type, text);
+    set_reply(request, MHD_HTTP_OK, type, text);
 }
 
 /* The error code in JSON for an HTTP status. */
@@ -50,12 +60,17 @@ static const char *error_code(unsigned status) {
 }
 
 void reply_error(Request *request, unsigned status, Phrase message) {
-    json_t *text = json_string(message.in[LANG_EN]); /* NULL if it is not UTF-8 */
-    json_t *error = json_pack("{s:s, s:o}", "code", error_code(status), "message",
-                              text ? text : json_string("the message is not valid UTF-8"));
+    json_t *error =
+        json_pack("{s:s, s:s}", "code", error_code(status), "message", message.in[LANG_EN]);
     if (message.in[LANG_KO])
-        json_object_set_new(error, "message_ko", json_string(message.in[LANG_KO]));
+        error = json_with(error, "message_ko", json_string(message.in[LANG_KO]));
     reply_json(request, status, json_pack("{s:o}", "error", error));
+}
+
+void reply_closing(Request *request) {
+    request->reply.retry = true;
+    reply_error(request, MHD_HTTP_SERVICE_UNAVAILABLE,
+                (Phrase){{"the server is stopping", "서버를 종료하는 중입니다"}});
 }
 
 void reply_game_error(Request *request, const GameError *error) {
@@ -63,45 +78,108 @@ void reply_game_error(Request *request, const GameError *error) {
 }
 
 void reply_status(Request *request, const Status *status) {
-    unsigned code = status->code == STATUS_USAGE         ? MHD_HTTP_BAD_REQUEST
-                    : status->code == STATUS_UNSUPPORTED ? MHD_HTTP_BAD_REQUEST
-                    : status->code == STATUS_TABLE       ? MHD_HTTP_SERVICE_UNAVAILABLE
-                    : status->code == STATUS_STOPPED     ? MHD_HTTP_SERVICE_UNAVAILABLE
-                                                         : MHD_HTTP_INTERNAL_SERVER_ERROR;
+    bool is_refused = status->code == STATUS_USAGE || status->code == STATUS_UNSUPPORTED;
+    unsigned code = is_refused ? MHD_HTTP_BAD_REQUEST : MHD_HTTP_SERVICE_UNAVAILABLE;
     static const Phrase too_long = {
         {"this takes too long for the server", "서버에서 계산하기에는 너무 오래 걸립니다"}};
     reply_error(request, code,
                 status->code == STATUS_STOPPED ? too_long : (Phrase){{status->message, NULL}});
 }
 
-void reply_add_headers(struct MHD_Response *response) {
-    static const char *const headers[][2] = {
-        {"Content-Security-Policy",
-         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-         "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
-        {"X-Content-Type-Options", "nosniff"},
-        {"Referrer-Policy", "no-referrer"},
-        {"Cross-Origin-Resource-Policy", "same-origin"},
-        {"Cache-Control", "no-store"}};
+bool reply_add_header(struct MHD_Response *response, const char *name, const char *value) {
+    return !value || MHD_add_response_header(response, name, value) == MHD_YES;
+}
+
+bool reply_add_headers(struct MHD_Response *response, const char *ancestors) {
+    enum { POLICY_BYTES = 320 };
+    char policy[POLICY_BYTES];
+    const char *const headers[][2] = {{"Content-Security-Policy", policy},
+                                      {"X-Content-Type-Options", "nosniff"},
+                                      {"Referrer-Policy", "no-referrer"},
+                                      {"Cross-Origin-Resource-Policy", "same-origin"},
+                                      {"Cache-Control", "no-store"}};
+    bool is_complete = true;
+    snprintf(policy, sizeof policy,
+             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+             "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+             "frame-ancestors %s",
+             ancestors);
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
-        MHD_add_response_header(response, headers[i][0], headers[i][1]);
+        is_complete = is_complete && reply_add_header(response, headers[i][0], headers[i][1]);
+    return is_complete;
+}
+
+/* Whether the client understands gzip. */
+static bool accepts_gzip(const Request *request) {
+    return compression_is_accepted(
+        MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND, "Accept-Encoding"));
+}
+
+/* Says whether the body is compressed, and that this depends on the client. */
+static bool add_coding(struct MHD_Response *response, bool is_packed) {
+    return reply_add_header(response, "Content-Encoding", is_packed ? "gzip" : NULL) &&
+           reply_add_header(response, "Vary", "Accept-Encoding");
+}
+
+/* A response of these bytes, compressed if that is worth it and the client understands it. Takes
+ * ownership of `owned`, which is NULL or the bytes. */
+static Response make_response(const Request *request, const char *bytes, char *owned,
+                              size_t length) {
+    size_t packed_length;
+    char *packed = accepts_gzip(request) ? compression_pack(bytes, length, &packed_length) : NULL;
+    if (packed)
+        free(owned);
+    char *freed = packed ? packed : owned;
+    Response response = {.bytes = packed ? packed_length : length};
+    response.mhd =
+        freed ? MHD_create_response_from_buffer(response.bytes, freed, MHD_RESPMEM_MUST_FREE)
+              : MHD_create_response_from_buffer(length, (void *)bytes, MHD_RESPMEM_PERSISTENT);
+    if (!response.mhd)
+        free(freed);
+    response.is_complete = response.mhd && add_coding(response.mhd, packed != NULL) &&
+                           reply_add_headers(response.mhd, REPLY_NO_FRAME);
+    return response;
+}
+
+enum MHD_Result reply_queue(Request *request, unsigned status, Response response) {
+    enum MHD_Result result = response.is_complete
+                                 ? MHD_queue_response(request->connection, status, response.mhd)
+                                 : MHD_NO;
+    if (response.mhd)
+        MHD_destroy_response(response.mhd);
+    double seconds = progress_clock_s() - request->arrived_s;
+    metrics_count(&request->server->metrics, request->pattern, status, seconds);
+    access_log_add(request->server->log, &(AccessEntry){.method = request->method,
+                                                        .route = request->pattern,
+                                                        .status = status,
+                                                        .bytes = response.bytes,
+                                                        .seconds = seconds});
+    return result;
+}
+
+enum MHD_Result reply_send_asset(Request *request, unsigned status, const Asset *asset) {
+    bool is_embedded = strcmp(request->path, "/embed") == 0, is_packed = accepts_gzip(request);
+    const unsigned char *bytes = is_packed ? asset->packed : asset->bytes;
+    Response response = {.bytes = (size_t)((is_packed ? asset->packed_end : asset->end) - bytes)};
+    response.mhd =
+        MHD_create_response_from_buffer(response.bytes, (void *)bytes, MHD_RESPMEM_PERSISTENT);
+    response.is_complete = response.mhd && add_coding(response.mhd, is_packed) &&
+                           reply_add_headers(response.mhd, is_embedded ? "*" : REPLY_NO_FRAME) &&
+                           reply_add_header(response.mhd, "Content-Type", assets_type(asset));
+    return reply_queue(request, status, response);
 }
 
 enum MHD_Result reply_send(Request *request) {
     Reply *reply = &request->reply;
-    static char failure[] = "{\"error\":{\"code\":\"failed\",\"message\":\"out of memory\"}}";
-    struct MHD_Response *response =
-        reply->text
-            ? MHD_create_response_from_buffer(reply->length, reply->text, MHD_RESPMEM_MUST_FREE)
-            : MHD_create_response_from_buffer(strlen(failure), failure, MHD_RESPMEM_PERSISTENT);
-    if (!response)
-        return MHD_NO;
+    bool retry = reply->retry || reply->status == MHD_HTTP_TOO_MANY_REQUESTS;
+    Response response =
+        make_response(request, reply->text ? reply->text : no_memory_text, reply->text,
+                      reply->text ? reply->length : sizeof no_memory_text - 1);
     reply->text = NULL; /* owned by the response now */
-    reply_add_headers(response);
-    MHD_add_response_header(response, "Content-Type", reply->type);
-    if (reply->cookie[0])
-        MHD_add_response_header(response, "Set-Cookie", reply->cookie);
-    enum MHD_Result result = MHD_queue_response(request->connection, reply->status, response);
-    MHD_destroy_response(response);
-    return result;
+    response.is_complete =
+        response.is_complete && reply_add_header(response.mhd, "Content-Type", reply->type) &&
+        reply_add_header(response.mhd, "Retry-After", retry ? "1" : NULL) &&
+        reply_add_header(response.mhd, "Connection", reply->close ? "close" : NULL) &&
+        reply_add_header(response.mhd, "Set-Cookie", reply->cookie[0] ? reply->cookie : NULL);
+    return reply_queue(request, reply->status, response);
 }

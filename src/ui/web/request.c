@@ -1,17 +1,34 @@
-/* Reading a request: query, cookies, body, and where it comes from. */
+/* Reading a request: query, cookies, body, and where it comes from; and suspending it. */
 #include <arpa/inet.h>
+#include <assert.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/number.h"
+#include "ui/json/memory.h"
+#include "ui/web/game_snapshot.h"
 #include "ui/web/server.h"
 
 enum { TOKENS_MAX = 8 };
 
 static const char cookie_name[] = "malpan-seats";
 
+bool request_is_read(const Request *request) {
+    return strcmp(request->method, "GET") == 0 || strcmp(request->method, "HEAD") == 0;
+}
+
 const char *request_query(const Request *request, const char *name) {
     return MHD_lookup_connection_value(request->connection, MHD_GET_ARGUMENT_KIND, name);
+}
+
+size_t request_read_from(const Request *request, const HostedGame *game) {
+    const char *from = request_query(request, "from"), *since = request_query(request, "since");
+    uint64_t number;
+    if (from && number_read(from, &number))
+        return (size_t)number;
+    return since && number_read(since, &number) ? game_snapshot_first_change(game, number) : 0;
 }
 
 static const char *find_header(const Request *request, const char *name) {
@@ -78,7 +95,7 @@ static bool is_our_host(const Request *request, const char *host) {
     size_t length = colon ? (size_t)(colon - host) : strlen(host);
     if (length == 0 || length >= sizeof name)
         return false;
-    snprintf(port, sizeof port, "%d", request->server->port);
+    snprintf(port, sizeof port, "%d", request->server->listener.port);
     snprintf(name, sizeof name, "%.*s", (int)length, host);
     if (strcmp(colon ? colon + 1 : "80", port) != 0) /* browsers leave out the default port */
         return false;
@@ -95,7 +112,7 @@ bool request_is_same_origin(Request *request) {
     const char *scheme = "http://";
     bool is_named = is_for_origin(request);
     bool is_ours = is_named || (host && is_our_host(request, host));
-    bool changes = strcmp(request->method, "GET") != 0;
+    bool changes = !request_is_read(request);
     if (changes && origin && is_named)
         is_ours = strcasecmp(origin, request->server->origin) == 0;
     else if (changes && origin)
@@ -120,8 +137,13 @@ bool request_read_json(Request *request) {
         return false;
     }
     json_error_t error;
+    json_memory_ran_out(); /* what failed before does not count */
     request->json = json_loadb(request->body ? request->body : "", request->body_size,
                                JSON_REJECT_DUPLICATES, &error);
+    if (json_memory_ran_out()) { /* even if there is a result, its strings may be incomplete */
+        reply_json(request, MHD_HTTP_OK, NULL);
+        return false;
+    }
     if (!json_is_object(request->json)) {
         char message[2 * JSON_ERROR_TEXT_LENGTH];
         snprintf(message, sizeof message, "the body is not a JSON object%s%s",
@@ -131,4 +153,55 @@ bool request_read_json(Request *request) {
         return false;
     }
     return true;
+}
+
+bool request_read_name(Request *request, const json_t *json, char name[HOSTED_NAME_BYTES]) {
+    const char *text = json ? json_string_value(json) : "";
+    if (text && strlen(text) == (json ? json_string_length(json) : 0) &&
+        hosted_game_is_name(text)) {
+        snprintf(name, HOSTED_NAME_BYTES, "%s", text);
+        return true;
+    }
+    reply_error(request, MHD_HTTP_BAD_REQUEST,
+                (Phrase){{"name: expected at most 24 letters", "name: 이름은 24자까지입니다"}});
+    return false;
+}
+
+/* --- suspending --- */
+
+void request_suspend(Request *request, void (*resume)(Request *request)) {
+    request->resume = resume;
+    if (request->is_suspended)
+        return; /* a worker leaves it to somebody else */
+    if (!request->is_counted)
+        atomic_fetch_add(&request->server->unsent, 1);
+    request->is_counted = true;
+    request->is_suspended = true;
+    atomic_store(&request->is_ready, false);
+    MHD_suspend_connection(request->connection);
+}
+
+void request_resume(Request *request) {
+    assert(request->is_suspended);
+    atomic_store(&request->is_ready, true);
+    MHD_resume_connection(request->connection);
+}
+
+static void resume_waiter(GameWaiter *waiter, const GameError *error) {
+    Request *request = (Request *)((char *)waiter - offsetof(Request, waiter));
+    request->change_error = *error;
+    request_resume(request);
+}
+
+void request_wait_for_game(Request *request, HostedGame *game) {
+    request->waiter.resume = resume_waiter;
+    request_suspend(request, NULL);
+    game_registry_wait(game, &request->waiter);
+}
+
+void request_wait_for_change(Request *request, HostedGame *game, void (*resume)(Request *request)) {
+    assert(game->phase == GAME_COMMITTING && !game->change.waiter);
+    request->waiter.resume = resume_waiter;
+    request_suspend(request, resume);
+    game->change.waiter = &request->waiter;
 }

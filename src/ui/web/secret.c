@@ -17,6 +17,16 @@ void secret_draw(char text[SECRET_TEXT_BYTES]) {
     sodium_bin2base64(text, SECRET_TEXT_BYTES, bytes, sizeof bytes, VARIANT);
 }
 
+void secret_derive(const char *key, const char *secret, const char *label,
+                   char text[SECRET_TEXT_BYTES]) {
+    char message[128];
+    unsigned char bytes[TOKEN_BYTES];
+    int length = snprintf(message, sizeof message, "%s %s", secret, label);
+    crypto_generichash(bytes, sizeof bytes, (const unsigned char *)message,
+                       (unsigned long long)length, (const unsigned char *)key, strlen(key));
+    sodium_bin2base64(text, SECRET_TEXT_BYTES, bytes, sizeof bytes, VARIANT);
+}
+
 bool secret_is_text(const char *text) {
     static const char letters[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";

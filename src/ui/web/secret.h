@@ -23,6 +23,11 @@ bool secret_init(void);
 /* Draws 128 random bits as URL-safe text: an id, a token or a salt. */
 void secret_draw(char text[SECRET_TEXT_BYTES]);
 
+/* Derives a text of the same form from two secrets and a label. Whoever lacks one of the secrets
+ * cannot compute it. */
+void secret_derive(const char *key, const char *secret, const char *label,
+                   char text[SECRET_TEXT_BYTES]);
+
 /* Whether the text has the form of an id or token. */
 bool secret_is_text(const char *text);
 

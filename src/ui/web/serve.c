@@ -1,35 +1,40 @@
 #include "ui/web/serve.h"
 
-#include <arpa/inet.h>
 #include <assert.h>
-#include <errno.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/progress.h"
+#include "ui/json/memory.h"
+#include "ui/json/print.h"
 #include "ui/web/assets.h"
+#include "ui/web/framing.h"
 #include "ui/web/server.h"
 #include "ui/web/view.h"
 
 enum {
-    CONNECTIONS_MAX = 2000,
-    CONNECTIONS_PER_CLIENT_MAX = 500,
-    IDLE_S = 30, /* how long a connection may be silent */
-    JOBS_PER_CLIENT_MAX = 8,
+    CONNECTIONS_PER_CLIENT_MAX = 1000,
+    IDLE_S = 30,              /* how long a connection may be silent */
     READS_PER_CHANGE = 100,   /* a client may read this many times as often as it may write */
     REQUEST_BYTES = 16 << 10, /* libmicrohttpd's buffer: a header and what is read at once */
-    POLL_MS = 200,
-    KEEP_ALIVE_MS = 15000
+    POLL_MS = 50,
+    KEEP_ALIVE_MS = 15000,
+    RESCHEDULE_MS = 1000, /* how soon computers move that were too many for the work queue */
+    SEND_WAIT_MS = 5
 };
 
-/* --- routes --- */
+static_assert(KEEP_ALIVE_MS % RESCHEDULE_MS == 0, "keep-alives are sent when games are scheduled");
 
-typedef struct Route {
-    const char *method, *path;        /* `*` stands for the id of a game */
-    void (*answer)(Request *request); /* NULL: a stream of events */
-} Route;
+/* At the end, how long solvers may take to stop, and that together with sending the last replies.
+ */
+#define STOP_SOLVERS_S 2.0
+#define STOP_S 2.4
+
+/* --- routes --- */
 
 static const Route routes[] = {
     {"GET", "/api/health", api_health},         {"GET", "/api/games", api_games},
@@ -38,8 +43,12 @@ static const Route routes[] = {
     {"GET", "/api/games/*", api_game},          {"GET", "/api/games/*/events", NULL},
     {"GET", "/api/games/*/record", api_record}, {"GET", "/api/games/*/review", api_review},
     {"POST", "/api/games/*/join", api_join},    {"POST", "/api/games/*/moves", api_move},
-    {"POST", "/api/games/*/undo", api_undo},
+    {"POST", "/api/games/*/undo", api_undo},    {"POST", "/api/games/*/name", api_name},
+    {"GET", "/metrics", api_metrics},
 };
+
+/* What metrics and log call the page and its files, and paths that do not exist. */
+static const char page_pattern[] = "page", no_pattern[] = "none";
 
 /* Whether the path matches the pattern; copies the part that `*` stands for to `id`. */
 static bool match_path(const char *pattern, const char *path, char id[SECRET_TEXT_BYTES]) {
@@ -57,13 +66,24 @@ static bool match_path(const char *pattern, const char *path, char id[SECRET_TEX
     return true;
 }
 
+/* What metrics and log call the path, whatever the method. */
+static const char *find_pattern(const char *path) {
+    char id[SECRET_TEXT_BYTES];
+    if (assets_find(path))
+        return page_pattern;
+    for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++)
+        if (match_path(routes[i].path, path, id))
+            return routes[i].path;
+    return no_pattern;
+}
+
 /* The route of the request. NULL if there is none: then the reply is set to an error. */
 static const Route *find_route(Request *request) {
     char allowed[32] = "";
     for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++) {
         if (!match_path(routes[i].path, request->path, request->id))
             continue;
-        if (strcmp(routes[i].method, request->method) == 0)
+        if (strcmp(routes[i].method, request_is_read(request) ? "GET" : request->method) == 0)
             return &routes[i];
         /* The methods are listed for the message: of two, GET comes first. */
         snprintf(allowed + strlen(allowed), sizeof allowed - strlen(allowed), "%s%s",
@@ -79,73 +99,115 @@ static const Route *find_route(Request *request) {
     return NULL;
 }
 
-static enum MHD_Result send_asset(const Request *request, const Asset *asset) {
-    struct MHD_Response *response = MHD_create_response_from_buffer(
-        (size_t)(asset->end - asset->bytes), (void *)asset->bytes, MHD_RESPMEM_PERSISTENT);
-    if (!response)
-        return MHD_NO;
-    reply_add_headers(response);
-    MHD_add_response_header(response, "Content-Type", assets_type(asset));
-    enum MHD_Result result = MHD_queue_response(request->connection, MHD_HTTP_OK, response);
-    MHD_destroy_response(response);
-    return result;
-}
-
 static bool is_change(const Request *request) {
     return strcmp(request->method, "POST") == 0;
 }
 
-/* Answers a request that has arrived completely, or queues it. */
-static enum MHD_Result answer_request(Request *request) {
-    if (!request_is_same_origin(request))
+/* Lets the route answer the request; if it leaves it to somebody else, handle_request is called
+ * again when that is done. */
+static enum MHD_Result run_route(Request *request) {
+    if (!request->route->answer)
+        return events_open(request);
+    request->route->answer(request);
+    return request->is_suspended ? MHD_YES : reply_send(request);
+}
+
+static bool is_closing(Server *server) {
+    pthread_mutex_lock(&server->registry.lock);
+    bool is = server->phase >= SERVER_CLOSING;
+    pthread_mutex_unlock(&server->registry.lock);
+    return is;
+}
+
+/* Goes on with a request that was suspended. */
+static enum MHD_Result continue_request(Request *request) {
+    void (*resume)(Request * request) = request->resume;
+    request->is_suspended = false;
+    request->resume = NULL;
+    if (request->is_answered)
         return reply_send(request);
+    if (!resume && is_closing(request->server)) {
+        reply_closing(request);
+        return reply_send(request);
+    }
+    if (!resume)
+        return run_route(request);
+    resume(request);
+    return request->is_suspended ? MHD_YES : reply_send(request);
+}
+
+/* Refuses a request that should not be handled. False: the reply is set to an error. */
+static bool admit_request(Request *request) {
+    if (!request_is_same_origin(request))
+        return false;
     if (!limiter_take(&request->server->limiter, request->client,
-                      is_change(request) ? 1 : 1.0 / READS_PER_CHANGE)) {
+                      is_change(request) ? 1 : 1.0 / READS_PER_CHANGE))
         reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS,
                     (Phrase){{"too many requests", "요청이 너무 많습니다"}});
-        return reply_send(request);
-    }
-    if (request->too_large) {
+    else if (request->too_large)
         reply_error(request, MHD_HTTP_CONTENT_TOO_LARGE,
                     (Phrase){{"the body is larger than 64 kB", "요청이 64 kB보다 큽니다"}});
+    else if (request->is_incomplete)
+        reply_json(request, MHD_HTTP_OK, NULL);
+    else if (is_closing(request->server))
+        reply_closing(request);
+    return !request->is_answered;
+}
+
+/* The page that tells people that there is nothing here; NULL for programs, which get JSON. */
+static const Asset *find_lost_page(const Request *request) {
+    const char *accepted =
+        MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND, "Accept");
+    bool is_page = request_is_read(request) && request->pattern == no_pattern &&
+                   strncmp(request->path, "/api/", 5) != 0;
+    return is_page && accepted && strstr(accepted, "text/html") ? assets_find("/404.html") : NULL;
+}
+
+/* Answers a request that has arrived completely, or leaves it to somebody else. */
+static enum MHD_Result answer_request(Request *request) {
+    request->arrived_s = progress_clock_s();
+    if (!admit_request(request))
         return reply_send(request);
-    }
-    const Asset *asset = strcmp(request->method, "GET") == 0 ? assets_find(request->path) : NULL;
+    const Asset *asset = request_is_read(request) ? assets_find(request->path) : NULL;
     if (asset)
-        return send_asset(request, asset);
-    const Route *route = find_route(request);
-    if (!route || (is_change(request) && !request_read_json(request)))
+        return reply_send_asset(request, MHD_HTTP_OK, asset);
+    asset = find_lost_page(request);
+    if (asset)
+        return reply_send_asset(request, MHD_HTTP_NOT_FOUND, asset);
+    request->route = find_route(request);
+    if (!request->route || (is_change(request) && !request_read_json(request)))
         return reply_send(request);
-    if (!route->answer)
-        return events_open(request);
-    route->answer(request);
-    /* If a worker has it now, handle_request is called again when the worker is done. */
-    return request->is_queued ? MHD_YES : reply_send(request);
+    return run_route(request);
 }
 
 /* --- connections --- */
 
+/* Finds out who sends the request: the last address in the header that the proxy sets, or else the
+ * other end of the connection. */
 static void read_client(Request *request) {
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(request->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    const struct sockaddr *address = info ? info->client_addr : NULL;
-    if (address && address->sa_family == AF_INET)
-        inet_ntop(AF_INET, &((const struct sockaddr_in *)(const void *)address)->sin_addr,
-                  request->client, sizeof request->client);
-    else if (address && address->sa_family == AF_INET6)
-        inet_ntop(AF_INET6, &((const struct sockaddr_in6 *)(const void *)address)->sin6_addr,
-                  request->client, sizeof request->client);
+    const char *name = request->server->client_header;
+    const char *value =
+        name ? MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND, name) : NULL;
+    const char *comma = value ? strrchr(value, ',') : NULL;
+    const char *last = comma ? comma + 1 : value ? value : "";
+    char text[CLIENT_NAME_BYTES];
+    last += strspn(last, " \t");
+    snprintf(text, sizeof text, "%.*s", (int)strcspn(last, " \t"), last);
+    if (!connections_parse_address(text, request->client))
+        connections_print_address(request->connection, request->client);
 }
 
 /* Appends a part of the body. */
 static void read_body(Request *request, const char *data, size_t size) {
-    if (request->too_large || request->body_size + size > SERVER_BODY_MAX) {
+    if (request->too_large || request->is_incomplete)
+        return;
+    if (request->body_size + size > SERVER_BODY_MAX) {
         request->too_large = true;
         return;
     }
     char *larger = realloc(request->body, request->body_size + size + 1);
     if (!larger) {
-        request->too_large = true;
+        request->is_incomplete = true;
         return;
     }
     memcpy(larger + request->body_size, data, size);
@@ -154,12 +216,29 @@ static void read_body(Request *request, const char *data, size_t size) {
     larger[request->body_size] = '\0';
 }
 
+/* Refuses a request whose end is unclear, and closes its connection. */
+static bool refuse_unclear(Request *request, const char *version) {
+    const char *fault = framing_find_fault(request->connection, request->method, version);
+    if (!fault)
+        return false;
+    request->reply.close = true;
+    reply_error(request, MHD_HTTP_BAD_REQUEST, (Phrase){{fault, NULL}});
+    return true;
+}
+
+/* Called by libmicrohttpd for the first line of a request, before it parses the arguments. */
+static void *check_target(void *context, const char *target, struct MHD_Connection *connection) {
+    Server *server = context;
+    if (framing_has_too_many_arguments(target))
+        connections_refuse(&server->connections, connection);
+    return NULL;
+}
+
 /* Called by libmicrohttpd: once for the header, then for each part of the body, then until there is
  * a reply. */
 static enum MHD_Result handle_request(void *context, struct MHD_Connection *connection,
                                       const char *url, const char *method, const char *version,
                                       const char *data, size_t *data_size, void **state) {
-    (void)version;
     Request *request = *state;
     if (!request) {
         request = calloc(1, sizeof *request);
@@ -167,21 +246,21 @@ static enum MHD_Result handle_request(void *context, struct MHD_Connection *conn
             return MHD_NO;
         *request =
             (Request){.server = context, .connection = connection, .method = method, .path = url};
+        request->pattern = find_pattern(url);
+        request->arrived_s = progress_clock_s();
         read_client(request);
-        request_timeouts_set_stage(&request->server->timeouts, connection, REQUEST_STAGE_BODY);
+        connections_set_stage(&request->server->connections, connection, REQUEST_STAGE_BODY);
         *state = request;
-        return MHD_YES;
+        return refuse_unclear(request, version) ? reply_send(request) : MHD_YES;
     }
     if (*data_size > 0) {
         read_body(request, data, *data_size);
         *data_size = 0;
         return MHD_YES;
     }
-    if (request->is_queued && !request->is_answered)
-        return MHD_YES; /* a worker still has it */
-    if (request->is_answered)
-        return reply_send(request);
-    request_timeouts_set_stage(&request->server->timeouts, connection, REQUEST_STAGE_HANDLING);
+    if (request->is_suspended)
+        return atomic_load(&request->is_ready) ? continue_request(request) : MHD_YES;
+    connections_set_stage(&request->server->connections, connection, REQUEST_STAGE_HANDLING);
     return answer_request(request);
 }
 
@@ -192,9 +271,9 @@ static void finish_request(void *context, struct MHD_Connection *connection, voi
     Request *request = *state;
     if (!request)
         return;
-    request_timeouts_set_stage(&request->server->timeouts, connection, REQUEST_STAGE_HEADER);
-    if (request->is_queued)
-        work_queue_note_sent(request->server);
+    connections_set_stage(&request->server->connections, connection, REQUEST_STAGE_HEADER);
+    if (request->is_counted)
+        atomic_fetch_sub(&request->server->unsent, 1);
     json_decref(request->json);
     free(request->body);
     free(request->reply.text);
@@ -204,51 +283,19 @@ static void finish_request(void *context, struct MHD_Connection *connection, voi
 
 /* --- start and stop --- */
 
-/* Opens a listening socket, so that the port is known before the first request. */
-static Status open_listener(Server *server, const ServeSettings *settings, int *listener) {
-    struct sockaddr_in address = {.sin_family = AF_INET,
-                                  .sin_port = htons((uint16_t)settings->port)};
-    struct sockaddr_in6 address6 = {.sin6_family = AF_INET6,
-                                    .sin6_port = htons((uint16_t)settings->port)};
-    const int on = 1;
-    bool is_6 = inet_pton(AF_INET6, settings->bind, &address6.sin6_addr) == 1;
-    if (!is_6 && inet_pton(AF_INET, settings->bind, &address.sin_addr) != 1)
-        return status_make(STATUS_USAGE, "--bind: expected an address such as 127.0.0.1, not %s",
-                           quote(settings->bind).text);
-    struct sockaddr *bound = is_6 ? (struct sockaddr *)&address6 : (struct sockaddr *)&address;
-    socklen_t size = is_6 ? sizeof address6 : sizeof address;
-    *listener = socket(bound->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (*listener < 0 || setsockopt(*listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
-        bind(*listener, bound, size) != 0 || listen(*listener, SOMAXCONN) != 0 ||
-        getsockname(*listener, bound, &size) != 0) {
-        Status status = status_make(STATUS_FAILED, "cannot listen on %s, port %d: %s",
-                                    settings->bind, settings->port, strerror(errno));
-        if (*listener >= 0)
-            close(*listener);
-        return status;
-    }
-    server->port = ntohs(is_6 ? address6.sin6_port : address.sin_port);
-    snprintf(server->host, sizeof server->host, is_6 ? "[%s]" : "%s", settings->bind);
-    return status_ok();
-}
-
 static Status start_daemon(Server *server, const ServeSettings *settings) {
-    int listener;
-    Status status = open_listener(server, settings, &listener);
-    if (!status_is_ok(&status))
-        return status;
     server->daemon = MHD_start_daemon(
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_TURBO, 0, NULL, NULL,
-        handle_request, server, MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_THREAD_POOL_SIZE,
-        (unsigned)settings->threads, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MAX,
-        MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)CONNECTIONS_PER_CLIENT_MAX,
+        handle_request, server, MHD_OPTION_LISTEN_SOCKET, server->listener.descriptor,
+        MHD_OPTION_THREAD_POOL_SIZE, (unsigned)settings->threads, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)server->connections.max, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
+        settings->client_header ? 0U : (unsigned)CONNECTIONS_PER_CLIENT_MAX,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S, MHD_OPTION_NOTIFY_COMPLETED,
         finish_request, NULL, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_BYTES,
-        MHD_OPTION_NOTIFY_CONNECTION, request_timeouts_notify, &server->timeouts, MHD_OPTION_END);
-    if (server->daemon)
-        return status_ok();
-    close(listener);
-    return status_make(STATUS_FAILED, "cannot start the HTTP server");
+        MHD_OPTION_URI_LOG_CALLBACK, check_target, server, MHD_OPTION_NOTIFY_CONNECTION,
+        connections_notify, &server->connections, MHD_OPTION_END);
+    return server->daemon ? status_ok()
+                          : status_make(STATUS_FAILED, "cannot start the HTTP server");
 }
 
 /* Moves the server to a later phase. */
@@ -259,56 +306,137 @@ static void enter_phase(Server *server, ServerPhase phase) {
     pthread_mutex_unlock(&server->registry.lock);
 }
 
+/* Schedules the games that somebody listens to and that are not in the work queue, because it had
+ * no room for them; with `try_again`, also those whose computer could not move. Announces who came
+ * and went. The caller holds the registry's lock. */
+static void schedule_watched_games(Server *server, bool try_again) {
+    for (HostedGame *game = server->registry.oldest; game; game = game->newer) {
+        if (game->listeners && (try_again || !game->trouble[0]))
+            work_queue_schedule_game(server, game);
+        events_announce_presence(game);
+    }
+}
+
+/* Called when a game is settled after a change. A game of computers alone goes on only while
+ * somebody listens. */
+static void settle_game(GameRegistry *registry, HostedGame *game, bool is_stored) {
+    Server *server = (Server *)((char *)registry - offsetof(Server, registry));
+    events_wake(game);
+    if (is_stored && !game->trouble[0] && (game->listeners || hosted_game_has_person(game)))
+        work_queue_schedule_game(server, game);
+}
+
 /* Enforces deadlines and sends keep-alives until it is told to stop. */
 static void wait_for_stop(Server *server, const StopFlag *stop) {
     struct timespec pause = {.tv_nsec = POLL_MS * 1000000L};
     assert(server->phase == SERVER_SERVING);
     for (int i = 1; !*stop; i++) {
         nanosleep(&pause, NULL);
-        solver_pool_stop_expired(&server->pool, false);
-        request_timeouts_enforce(&server->timeouts);
-        if (i % (KEEP_ALIVE_MS / POLL_MS) != 0)
+        solver_pool_stop_expired(&server->pool);
+        connections_enforce(&server->connections);
+        if (i % (RESCHEDULE_MS / POLL_MS) != 0)
             continue;
+        bool is_keep_alive = i % (KEEP_ALIVE_MS / POLL_MS) == 0;
         pthread_mutex_lock(&server->registry.lock);
-        events_wake_all(server);
-        work_queue_schedule_watched_games(server);
+        if (is_keep_alive)
+            events_wake_all(server);
+        schedule_watched_games(server, is_keep_alive);
         pthread_mutex_unlock(&server->registry.lock);
     }
 }
 
-/* Closes the server in whichever phase it is, and frees it. */
-static void close_server(Server *server) {
+/* Whether a reply or the end of an event stream is not sent yet. */
+static bool has_unsent(Server *server) {
+    pthread_mutex_lock(&server->registry.lock);
+    bool has_streams = server->listener_count > 0;
+    pthread_mutex_unlock(&server->registry.lock);
+    return has_streams || atomic_load(&server->unsent) > 0;
+}
+
+/* Gives replies and event streams until `deadline_s` to end; a client that does not read is not
+ * waited for any longer. */
+static void wait_for_replies(Server *server, double deadline_s) {
+    struct timespec pause = {.tv_nsec = SEND_WAIT_MS * 1000000L};
+    while (has_unsent(server) && progress_clock_s() < deadline_s)
+        nanosleep(&pause, NULL);
+}
+
+/* Ends everything that could change a game or suspend a connection; see server.h. False if a solver
+ * did not stop in time. */
+static bool finish_work(Server *server) {
+    if (server->daemon)
+        MHD_quiesce_daemon(server->daemon); /* the socket stays open; new connections wait in it */
     enter_phase(server, SERVER_CLOSING);
     pthread_mutex_lock(&server->registry.lock);
     events_wake_all(server);
     pthread_mutex_unlock(&server->registry.lock);
-    solver_pool_stop_expired(&server->pool, true);
-    work_queue_finish(server); /* first, so that no connection waits for a worker */
-    if (server->daemon)
-        MHD_stop_daemon(server->daemon);
-    enter_phase(server, SERVER_CLOSED);
+    solver_pool_close(&server->pool);
+    bool is_done = work_queue_finish(server, STOP_SOLVERS_S);
+    game_registry_finish(&server->registry);
+    return is_done;
+}
+
+static void free_server(Server *server) {
     work_queue_free(server);
     game_registry_free(&server->registry);
     solver_pool_free(&server->pool);
     reply_cache_free(&server->replies);
-    reply_cache_free(&server->created);
     limiter_close(&server->limiter);
-    request_timeouts_free(&server->timeouts);
+    connections_free(&server->connections);
+    metrics_free(&server->metrics);
+    access_log_finish(server->log);
+    access_log_free(server->log);
+    listen_socket_close(&server->listener);
     free(server->games_text);
     free(server);
 }
 
+/* Closes the server in whichever phase it is, and frees it. */
+static void close_server(Server *server) {
+    double deadline_s = progress_clock_s() + STOP_S;
+    if (!finish_work(server)) {
+        /* A solver is still running. Everything is stored, and its thread cannot be ended but with
+         * the process. Requests that waited are answered. */
+        wait_for_replies(server, deadline_s);
+        archive_close(server->registry.archive);
+        access_log_finish(server->log);
+        fflush(NULL);
+        _exit(0);
+    }
+    wait_for_replies(server, deadline_s);
+    if (server->daemon)
+        MHD_stop_daemon(server->daemon);
+    enter_phase(server, SERVER_CLOSED);
+    free_server(server);
+}
+
 static Status start_server(Server *server, const ServeSettings *settings) {
     json_t *games = view_games(&settings->limits);
-    server->games_text = json_dumps(games, JSON_COMPACT);
+    server->games_text = json_print(games);
     json_decref(games);
-    if (!limiter_open(&server->limiter, settings->rate, JOBS_PER_CLIENT_MAX) || !server->games_text)
+    if (!limiter_open(&server->limiter, settings->rate) || !server->games_text)
         return status_make(STATUS_FAILED, "out of memory");
-    Status status = work_queue_start(server, (size_t)settings->threads);
+    Status status = status_ok();
+    if (settings->log)
+        status = access_log_open(settings->log, settings->reopen_log, &server->log);
+    if (status_is_ok(&status))
+        status = game_registry_start(&server->registry);
+    if (status_is_ok(&status))
+        status = work_queue_start(server, (size_t)settings->threads);
+    if (status_is_ok(&status))
+        status = listen_socket_open(settings->bind, settings->port, &server->listener);
     if (!status_is_ok(&status))
         return status;
     enter_phase(server, SERVER_SERVING); /* before the first request can arrive */
     return start_daemon(server, settings);
+}
+
+static void init_metrics(Metrics *metrics) {
+    metrics_init(metrics);
+    metrics_add_route(metrics, page_pattern);
+    for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++)
+        metrics_add_route(metrics, routes[i].path);
+    metrics_add_route(metrics, no_pattern);
 }
 
 /* Creates a server that owns the archive. NULL if out of memory; then the archive is closed. */
@@ -318,23 +446,25 @@ static Server *create_server(const ServeSettings *settings, Archive *archive) {
         archive_close(archive);
         return NULL;
     }
-    game_registry_init(&server->registry, archive);
+    server->listener.descriptor = -1;
+    game_registry_init(&server->registry, archive, settings->keep_seconds);
     work_queue_init(server);
-    /* Request threads and workers use solvers. */
-    solver_pool_init(&server->pool, &settings->limits, 2 * (size_t)settings->threads);
+    solver_pool_init(&server->pool, &settings->limits);
     reply_cache_init(&server->replies);
-    reply_cache_init(&server->created);
-    request_timeouts_init(&server->timeouts, settings->request_timeout_s);
-    server->registry.on_change = events_wake;
+    connections_init(&server->connections, settings->request_timeout_s, !settings->client_header);
+    init_metrics(&server->metrics);
+    server->registry.on_settled = settle_game;
     server->origin = settings->origin;
+    server->client_header = settings->client_header;
     return server;
 }
 
 Status serve_run(const ServeSettings *settings) {
     Archive *archive;
+    json_memory_watch();
     if (!secret_init())
         return status_make(STATUS_FAILED, "the system has no source of random numbers");
-    Status status = archive_open(settings->data, &archive);
+    Status status = archive_open(settings->data, !settings->is_relaxed, &archive);
     if (!status_is_ok(&status))
         return status;
     Server *server = create_server(settings, archive);
@@ -343,10 +473,15 @@ Status serve_run(const ServeSettings *settings) {
     status = start_server(server, settings);
     if (status_is_ok(&status)) {
         char address[128];
-        snprintf(address, sizeof address, "http://%s:%d/", server->host, server->port);
-        settings->announce(address);
+        snprintf(address, sizeof address, "http://%s:%d/", server->listener.host,
+                 server->listener.port);
+        settings->announce(address, archive_why_read_only(archive));
         wait_for_stop(server, settings->stop);
     }
     close_server(server);
     return status;
+}
+
+Status serve_back_up(const char *data, const char *file) {
+    return archive_back_up(data, file);
 }

@@ -4,14 +4,28 @@
  *   main thread       serve.c: starts everything, enforces deadlines while serving, closes
  *   request threads   libmicrohttpd's: read requests, answer what is quick, send replies and events
  *   workers           work_queue.c: evaluations, reviews, new games, moves of computers
+ *   committer         committer.c: stores changes of games
+ *   log writer        access_log.c: writes the access log, if there is one
  *
- * Lock order: registry.lock before queue.lock and before the lock of a reply cache. The locks of
- * the pool, the limiter and the timeouts are leaves, and are never taken while another lock is
- * held.
+ * A connection is suspended while a worker has its request, while a change waits to be stored,
+ * while a game that somebody else changes is waited for, and while a listener waits for news.
  *
- * Shutdown order (serve.c, close_server): event streams end; solvers are told to stop; the workers
- * finish what is queued and end; libmicrohttpd stops, which ends the request threads; memory is
- * freed.
+ * Lock order: registry.lock, then queue.lock. All other locks are leaves: nothing else is locked
+ * while one is held.
+ *
+ * Shutdown order (serve.c, close_server), which takes at most three seconds:
+ *   1. SERVER_CLOSING: no connection is accepted any more; requests are refused with 503; event
+ *      streams end; computers make no more moves.
+ *   2. Solvers are told to stop, and new ones are refused (solver_pool_close).
+ *   3. Waiting jobs are answered with 503; workers end when their solvers have stopped
+ *      (work_queue_finish).
+ *   4. The committer stores all changes, whose requests are answered, and ends
+ *      (game_registry_finish). Now no connection is suspended.
+ *   5. Replies and event streams get a moment to end; libmicrohttpd stops, which ends the request
+ *      threads.
+ *   6. SERVER_CLOSED: the log and the archive are closed and memory is freed.
+ * If a solver does not stop in time, 4 is done all the same, replies get a moment, the log and the
+ * archive are closed, and the process ends.
  */
 #ifndef MALPAN_UI_WEB_SERVER_H
 #define MALPAN_UI_WEB_SERVER_H
@@ -20,16 +34,18 @@
 #include <microhttpd.h>
 #include <pthread.h>
 
+#include "ui/web/access_log.h"
+#include "ui/web/assets.h"
+#include "ui/web/connections.h"
 #include "ui/web/game_registry.h"
 #include "ui/web/limiter.h"
+#include "ui/web/listen_socket.h"
+#include "ui/web/metrics.h"
 #include "ui/web/reply_cache.h"
-#include "ui/web/request_timeouts.h"
 #include "ui/web/solver_pool.h"
+#include "ui/web/work_queue.h"
 
-typedef struct Server Server;
-typedef struct Request Request;
-
-enum { SERVER_BODY_MAX = 64 << 10, SERVER_CLIENT_BYTES = 48, SERVER_COOKIE_BYTES = 384 };
+enum { SERVER_BODY_MAX = 64 << 10, SERVER_COOKIE_BYTES = 384 };
 
 /* How long an evaluation, a computer's move or a review may take. */
 #define SERVER_EVAL_S 5.0
@@ -42,52 +58,51 @@ typedef struct Reply {
     size_t length;
     const char *type;                 /* media type */
     char cookie[SERVER_COOKIE_BYTES]; /* to be set; "": none */
+    bool retry;                       /* tell the client to try again in a second */
+    bool close;                       /* close the connection */
 } Reply;
 
-/* One HTTP request. It belongs to the request thread of its connection until work_queue_add, then
- * to the worker that takes it, and after MHD_resume_connection to the request thread again. Only
- * `next` is guarded by the queue's lock. */
+typedef struct Route {
+    const char *method, *path; /* `*` stands for the id of a game */
+    /* Sets the reply or suspends the request. NULL: a stream of events. GET also stands for HEAD.
+     */
+    void (*answer)(Request *request);
+} Route;
+
+/* One HTTP request. It belongs to the request thread of its connection until request_suspend, then
+ * to whoever it was left to (a worker, the committer, the registry's list of waiters), and after
+ * request_resume to the request thread again. `job` is guarded by the queue's lock while it is
+ * queued, `waiter` by the registry's lock while it waits. */
 struct Request {
     Server *server;
     struct MHD_Connection *connection;
+    const Route *route;  /* NULL: not found yet */
+    const char *pattern; /* of its path, for metrics and log; `page` or `none` if it is no route */
+    double arrived_s;    /* when it was complete; until then, when its header was */
     const char *method, *path;
     char id[SECRET_TEXT_BYTES]; /* of the game in the path */
-    char client[SERVER_CLIENT_BYTES];
+    char client[CLIENT_NAME_BYTES];
     char *body;
     size_t body_size;
-    bool too_large;
-    json_t *json;    /* the body, parsed */
-    Variant variant; /* from the query, once it is read */
+    bool too_large;     /* the body is longer than SERVER_BODY_MAX; the rest was not kept */
+    bool is_incomplete; /* memory ran out while the body arrived */
+    json_t *json;       /* the body, parsed */
+    Variant variant;    /* from the query, once it is read */
     State position;
     Reply reply;
-    bool is_answered; /* `reply` is complete */
-    void (*work)(Request *request);
-    Request *next;  /* in the work queue */
-    bool is_queued; /* a worker answers it, or has answered it */
-    bool is_fast;   /* values of its variant are found at once */
+    bool is_answered;                 /* `reply` is complete */
+    bool is_suspended;                /* left to somebody else, or about to be resumed */
+    bool is_counted;                  /* in server->unsent */
+    _Atomic bool is_ready;            /* request_resume was called */
+    void (*resume)(Request *request); /* see request_suspend */
+    GameError change_error;           /* the outcome of its change */
+    bool has_joined;                  /* its seat is stored as taken */
+    SeatTokens tokens;                /* of the game that it creates */
+    GameWaiter waiter;
+    Job job;
+    bool (*work)(Request *request);
+    bool is_fast; /* values of its variant are found at once */
 };
-
-typedef enum WorkQueuePhase {
-    WORK_QUEUE_IDLE,     /* no workers yet */
-    WORK_QUEUE_RUNNING,  /* accepts requests and games */
-    WORK_QUEUE_FINISHING /* accepts nothing; queued requests are answered */
-} WorkQueuePhase;
-
-/* Work that takes long: requests, and games in which a computer is to move. `lock` guards
- * everything but `threads` and `thread_count`, which only the main thread uses. */
-typedef struct WorkQueue {
-    pthread_mutex_t lock;
-    pthread_cond_t ready; /* there is work, or the phase changed */
-    WorkQueuePhase phase;
-    Request *first, *last;
-    size_t waiting, running;
-    size_t unsent; /* requests taken from request threads whose replies are not sent yet */
-    char (*games)[SECRET_TEXT_BYTES]; /* ids, in the order in which they get a step */
-    size_t game_count, game_capacity;
-    bool games_next; /* requests and games take turns */
-    pthread_t *threads;
-    size_t thread_count;
-} WorkQueue;
 
 typedef enum ServerPhase {
     SERVER_STARTING, /* only the main thread exists */
@@ -104,15 +119,17 @@ struct Server {
     WorkQueue queue;
     Limiter limiter;
     ReplyCache replies; /* of GET /api/eval */
-    ReplyCache created; /* new games, by the keys of the requests that created them */
-    RequestTimeouts timeouts;
+    Metrics metrics;
+    AccessLog *log; /* NULL: none */
+    Connections connections;
     struct MHD_Daemon *daemon;
     char *games_text; /* the reply to GET /api/games */
-    char host[64];    /* as bound, for the address of the page */
-    int port;
-    const char *origin;    /* a second origin of the page, or NULL */
-    ServerPhase phase;     /* only moves forward */
-    size_t listener_count; /* open event streams */
+    ListenSocket listener;
+    const char *origin;        /* a second origin of the page, or NULL */
+    const char *client_header; /* has the address of the client; NULL: the connection has */
+    ServerPhase phase;         /* only moves forward */
+    size_t listener_count;     /* open event streams */
+    _Atomic size_t unsent;     /* requests that were suspended and whose replies are not sent yet */
 };
 
 /* --- reply.c --- */
@@ -124,21 +141,54 @@ void reply_json(Request *request, unsigned status, json_t *json);
 void reply_text(Request *request, const char *type, char *text);
 
 /* Sets the reply to an error. The Korean text may be NULL: messages from below src/ui are in
- * English. */
+ * English. With 429, the client is told to try again in a second. */
 void reply_error(Request *request, unsigned status, Phrase message);
+
+/* Sets the reply to 503: the server is stopping, try again in a second. */
+void reply_closing(Request *request);
 void reply_game_error(Request *request, const GameError *error);
 void reply_status(Request *request, const Status *status);
 
 /* Hands the reply to libmicrohttpd. Request threads only. */
 enum MHD_Result reply_send(Request *request);
 
-/* Adds the security headers that every response has. */
-void reply_add_headers(struct MHD_Response *response);
+/* Sends a file of the page. Request threads only. `/embed` may be shown in a frame of any page;
+ * nothing else may. */
+enum MHD_Result reply_send_asset(Request *request, unsigned status, const Asset *asset);
+
+/* A response that is ready to be sent. */
+typedef struct Response {
+    struct MHD_Response *mhd; /* NULL: out of memory */
+    size_t bytes;             /* of its body; 0: not known yet */
+    bool is_complete;         /* all headers could be added */
+} Response;
+
+/* Hands a response to libmicrohttpd, releases it, and counts and logs the request. One that is not
+ * complete is not sent: without its cookie, a client would lose its seat. Request threads only,
+ * with no lock held. */
+enum MHD_Result reply_queue(Request *request, unsigned status, Response response);
+
+/* Adds a header, or nothing if the value is NULL. False if out of memory. */
+bool reply_add_header(struct MHD_Response *response, const char *name, const char *value);
+
+/* Adds the security headers that every response has; `ancestors` says which pages may show it in a
+ * frame. False if out of memory. */
+bool reply_add_headers(struct MHD_Response *response, const char *ancestors);
+
+/* No page may show a response in a frame. */
+#define REPLY_NO_FRAME "'none'"
 
 /* --- request.c --- */
 
+/* Whether the method only reads: GET or HEAD. */
+bool request_is_read(const Request *request);
+
 /* A parameter of the query; NULL if it is missing. */
 const char *request_query(const Request *request, const char *name);
+
+/* The first step that the client wants to see: step `from`, or what has changed since version
+ * `since` of the game. */
+size_t request_read_from(const Request *request, const HostedGame *game);
 
 /* The seats of a game that the request's cookie opens, one bit each. */
 unsigned request_find_seats(const Request *request, const HostedGame *game);
@@ -150,11 +200,31 @@ void request_add_token(Request *request, const char *id, const char *token);
  * error as reply. */
 bool request_is_same_origin(Request *request);
 
+/* Reads an optional name of a player; "" if there is none. False: it is not a name, and the reply
+ * is set to an error. */
+bool request_read_name(Request *request, const json_t *json, char name[HOSTED_NAME_BYTES]);
+
 /* Parses the body as a JSON object. False: the reply is set to an error. */
 bool request_read_json(Request *request);
 
-/* --- api.c, api_new.c, api_game.c, api_review.c: one function per route, which sets the reply or
- * queues the request --- */
+/* Leaves the request to somebody who will call request_resume. If it is not answered by then,
+ * `resume` is called on a request thread; NULL: the request is started again. May be called again
+ * for a suspended request by whoever it was left to. */
+void request_suspend(Request *request, void (*resume)(Request *request));
+
+/* Returns the request to its request thread. The caller must not touch it any more. */
+void request_resume(Request *request);
+
+/* Waits until the game is settled and starts the request again. The caller holds the registry's
+ * lock. */
+void request_wait_for_game(Request *request, HostedGame *game);
+
+/* Waits until the request's change of the game is stored, then calls `resume`; change_error has the
+ * outcome. The caller holds the registry's lock. */
+void request_wait_for_change(Request *request, HostedGame *game, void (*resume)(Request *request));
+
+/* --- api.c, api_new.c, api_game.c, api_review.c, api_metrics.c: one function per route, which sets
+ * the reply or suspends the request --- */
 
 void api_health(Request *request);
 void api_games(Request *request);
@@ -166,46 +236,23 @@ void api_join(Request *request);
 void api_game(Request *request);
 void api_move(Request *request);
 void api_undo(Request *request);
+void api_name(Request *request);
 void api_record(Request *request);
 void api_review(Request *request);
+void api_metrics(Request *request);
 
 /* --- events.c; the caller of events_wake and events_wake_all holds the registry's lock --- */
 
-/* Answers with a stream of the game's changes. */
+/* Answers with a stream of the game's changes, or suspends the request. */
 enum MHD_Result events_open(Request *request);
+
+/* Lets those who want to know hear who came and went since the last call. */
+void events_announce_presence(HostedGame *game);
 
 /* Wakes everybody who listens to the game. */
 void events_wake(HostedGame *game);
 
 /* Wakes all listeners, to send a keep-alive or to end their streams. */
 void events_wake_all(Server *server);
-
-/* --- work_queue.c --- */
-
-void work_queue_init(Server *server);
-
-/* Starts the workers. On an error some may be running: work_queue_finish ends them. */
-Status work_queue_start(Server *server, size_t threads);
-
-/* Accepts nothing more, answers what is queued, ends the workers, and gives the replies a moment to
- * be sent. */
-void work_queue_finish(Server *server);
-
-/* Frees the queue; work_queue_finish was called and the request threads have ended. */
-void work_queue_free(Server *server);
-
-/* Notes that the reply to a queued request has been sent, or its connection is gone. */
-void work_queue_note_sent(Server *server);
-
-/* Suspends the connection and lets a worker call `work` for the request. If the queue is full or
- * the client has too many requests in it, sets an error as reply and returns false. */
-bool work_queue_add(Request *request, void (*work)(Request *request));
-
-/* If a computer is to move in this game, lets a worker do it. The caller holds the registry's lock.
- */
-void work_queue_schedule_game(Server *server, HostedGame *game);
-
-/* The same for all games that somebody listens to: a computer that could not move may try again. */
-void work_queue_schedule_watched_games(Server *server);
 
 #endif

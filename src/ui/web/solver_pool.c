@@ -1,20 +1,33 @@
 #include "ui/web/solver_pool.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "base/progress.h"
 #include "values/policy.h"
 
-enum { IDLE_MAX = 6 };
+enum { IDLE_MAX = 6, SHARES_MIN = 8 };
 
 #define FAST_S 0.02 /* what takes longer is left to a worker */
 
-void solver_pool_init(SolverPool *pool, const SolveLimits *limits, size_t users) {
+void solver_pool_init(SolverPool *pool, const SolveLimits *limits) {
     *pool = (SolverPool){.limits = *limits};
-    pool->limits.memory_bytes /= IDLE_MAX + users;
+    /* More solvers of a kind than processors would only take memory, and creating one may take
+     * seconds. */
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    pool->alike_max = processors > 1 ? (size_t)processors : 1;
+    size_t shares = 2 * pool->alike_max > SHARES_MIN ? 2 * pool->alike_max : SHARES_MIN;
+    pool->share_bytes = limits->memory_bytes / shares;
     pthread_mutex_init(&pool->lock, NULL);
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&pool->released, &attributes);
+    pthread_condattr_destroy(&attributes);
 }
 
 static void free_pooled(PooledSolver *pooled) {
@@ -31,22 +44,36 @@ void solver_pool_free(SolverPool *pool) {
         pool->idle = pooled->next;
         free_pooled(pooled);
     }
+    pthread_cond_destroy(&pool->released);
     pthread_mutex_destroy(&pool->lock);
 }
 
+static bool is_same_seat(const Seat *a, const Seat *b) {
+    return a->kind == b->kind && (!a->kind || strcmp(a->setting, b->setting) == 0);
+}
+
+static bool is_same_variant(const Variant *a, const Variant *b) {
+    return a->game == b->game && memcmp(&a->rules, &b->rules, sizeof a->rules) == 0;
+}
+
 static bool matches(const PooledSolver *pooled, const Variant *variant, const Seat *seat) {
-    return pooled->variant.game == variant->game &&
-           memcmp(&pooled->variant.rules, &variant->rules, sizeof variant->rules) == 0 &&
-           pooled->seat.kind == (seat ? seat->kind : NULL) &&
-           (!seat || strcmp(pooled->seat.setting, seat->setting) == 0);
+    const Seat none = {.kind = NULL};
+    return is_same_variant(&pooled->variant, variant) &&
+           is_same_seat(&pooled->seat, seat ? seat : &none);
+}
+
+/* The place of the first match in the idle list; it points to NULL if there is none. The caller
+ * holds the lock. */
+static PooledSolver **find_idle_place(SolverPool *pool, const Variant *variant, const Seat *seat) {
+    PooledSolver **at = &pool->idle;
+    while (*at && !matches(*at, variant, seat))
+        at = &(*at)->next;
+    return at;
 }
 
 /* Removes the first match from the idle list; NULL if there is none. The caller holds the lock. */
 static PooledSolver *take_idle(SolverPool *pool, const Variant *variant, const Seat *seat) {
-    PooledSolver **at = &pool->idle;
-    while (*at && !matches(*at, variant, seat))
-        at = &(*at)->next;
-    PooledSolver *pooled = *at;
+    PooledSolver **at = find_idle_place(pool, variant, seat), *pooled = *at;
     if (pooled) {
         *at = pooled->next;
         pool->idle_count--;
@@ -54,32 +81,58 @@ static PooledSolver *take_idle(SolverPool *pool, const Variant *variant, const S
     return pooled;
 }
 
-/* The variant's entry; NULL if nothing is known. The caller holds the lock. */
-static VariantSpeed *find_speed(SolverPool *pool, const Variant *variant) {
+/* How many busy solvers there are for the variant and player. The caller holds the lock. */
+static size_t count_busy(const SolverPool *pool, const Variant *variant, const Seat *seat) {
+    size_t count = 0;
+    for (const PooledSolver *pooled = pool->busy; pooled; pooled = pooled->next)
+        count += matches(pooled, variant, seat);
+    return count;
+}
+
+/* What is known; NULL if nothing. The caller holds the lock. */
+static SolverSpeed *find_speed(SolverPool *pool, const Variant *variant, const Seat *seat) {
+    const Seat none = {.kind = NULL};
     for (size_t i = 0; i < SOLVER_POOL_SPEEDS; i++) {
-        VariantSpeed *speed = &pool->speeds[i];
-        if (speed->variant.game == variant->game &&
-            memcmp(&speed->variant.rules, &variant->rules, sizeof variant->rules) == 0)
+        SolverSpeed *speed = &pool->speeds[i];
+        if (is_same_variant(&speed->variant, variant) &&
+            is_same_seat(&speed->seat, seat ? seat : &none))
             return speed;
     }
     return NULL;
 }
 
-bool solver_pool_is_fast(SolverPool *pool, const Variant *variant) {
+bool solver_pool_is_fast(SolverPool *pool, const Variant *variant, const Seat *seat) {
+    if (seat && seat->kind->is_instant)
+        return true;
     pthread_mutex_lock(&pool->lock);
-    const VariantSpeed *speed = find_speed(pool, variant);
+    const SolverSpeed *speed = find_speed(pool, variant, seat);
     bool is_fast = speed && !speed->is_slow;
     pthread_mutex_unlock(&pool->lock);
     return is_fast;
 }
 
-void solver_pool_record_time(SolverPool *pool, const Variant *variant, double seconds) {
+/* What is known, or a new entry. The caller holds the lock. */
+static SolverSpeed *find_or_add_speed(SolverPool *pool, const Variant *variant, const Seat *seat) {
+    SolverSpeed *speed = find_speed(pool, variant, seat);
+    if (speed)
+        return speed;
+    speed = &pool->speeds[pool->speed_count++ % SOLVER_POOL_SPEEDS];
+    *speed = (SolverSpeed){.variant = *variant};
+    if (seat)
+        speed->seat = *seat;
+    return speed;
+}
+
+double solver_pool_clock_s(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+void solver_pool_record_time(SolverPool *pool, const Variant *variant, const Seat *seat,
+                             double seconds) {
     pthread_mutex_lock(&pool->lock);
-    VariantSpeed *speed = find_speed(pool, variant);
-    if (!speed) {
-        speed = &pool->speeds[pool->speed_count++ % SOLVER_POOL_SPEEDS];
-        *speed = (VariantSpeed){.variant = *variant};
-    }
+    SolverSpeed *speed = find_or_add_speed(pool, variant, seat);
     speed->is_slow = speed->is_slow || seconds > FAST_S;
     pthread_mutex_unlock(&pool->lock);
 }
@@ -106,60 +159,30 @@ void solver_pool_expire(SolverPool *pool, PooledSolver *pooled) {
     pthread_mutex_unlock(&pool->lock);
 }
 
-void solver_pool_stop_expired(SolverPool *pool, bool all) {
+void solver_pool_stop_expired(SolverPool *pool) {
     double now = progress_clock_s();
     pthread_mutex_lock(&pool->lock);
     for (PooledSolver *pooled = pool->busy; pooled; pooled = pooled->next)
-        if (all || pooled->deadline_s < now)
+        if (pooled->deadline_s < now)
             pooled->stop = true;
     pthread_mutex_unlock(&pool->lock);
 }
 
-/* Creates a solver or player. It is busy, with a deadline, from the start: opening may take long.
- */
-static Status create_pooled(SolverPool *pool, const Variant *variant, const Seat *seat,
-                            double search_s, double seconds, PooledSolver **pooled) {
-    PooledSolver *created = calloc(1, sizeof *created);
-    if (!created)
-        return status_make(STATUS_FAILED, "out of memory");
-    SolveLimits limits = pool->limits;
-    limits.stop = &created->stop;
-    limits.seconds = search_s;
-    created->variant = *variant;
-    created->created_s = progress_clock_s();
+void solver_pool_close(SolverPool *pool) {
     pthread_mutex_lock(&pool->lock);
-    mark_busy(pool, created, seconds);
+    assert(pool->phase == SOLVER_POOL_OPEN);
+    pool->phase = SOLVER_POOL_CLOSING;
+    for (PooledSolver *pooled = pool->busy; pooled; pooled = pooled->next)
+        pooled->stop = true;
+    pthread_cond_broadcast(&pool->released);
     pthread_mutex_unlock(&pool->lock);
-    Status status;
-    if (seat) {
-        created->seat = *seat;
-        status = seat_open(seat, &created->variant, &limits, &created->solver, &created->player);
-    } else {
-        status = values_open(&created->variant, VALUES_ANY, &limits, &created->solver,
-                             &created->missing);
-    }
-    if (status_is_ok(&status))
-        *pooled = created;
-    else
-        solver_pool_release(pool, created, true);
-    return status;
 }
 
-Status solver_pool_create(SolverPool *pool, const Variant *variant, double search_s, double seconds,
-                          PooledSolver **pooled) {
-    return create_pooled(pool, variant, NULL, search_s, seconds, pooled);
+static Status stopped(void) {
+    return status_make(STATUS_STOPPED, "stopped");
 }
 
-Status solver_pool_acquire(SolverPool *pool, const Variant *variant, const Seat *seat,
-                           double seconds, PooledSolver **pooled) {
-    pthread_mutex_lock(&pool->lock);
-    *pooled = take_idle(pool, variant, seat);
-    if (*pooled)
-        mark_busy(pool, *pooled, seconds);
-    pthread_mutex_unlock(&pool->lock);
-    return *pooled ? status_ok()
-                   : create_pooled(pool, variant, seat, pool->limits.seconds, seconds, pooled);
-}
+/* --- memory --- */
 
 /* Removes the idle solver that was released longest ago. The caller holds the lock. */
 static PooledSolver *remove_oldest(SolverPool *pool) {
@@ -172,6 +195,146 @@ static PooledSolver *remove_oldest(SolverPool *pool) {
     *oldest = pooled->next;
     pool->idle_count--;
     return pooled;
+}
+
+/* Frees idle solvers until the budget has room for a lease. Returns whether it has; otherwise busy
+ * solvers have to be waited for. The caller holds the lock. */
+static bool make_room(SolverPool *pool, size_t lease_bytes) {
+    while (pool->idle && pool->leased_bytes + lease_bytes > pool->limits.memory_bytes) {
+        PooledSolver *dropped = remove_oldest(pool);
+        pool->leased_bytes -= dropped->lease_bytes;
+        free_pooled(dropped);
+    }
+    return pool->leased_bytes + lease_bytes <= pool->limits.memory_bytes;
+}
+
+/* How much memory a new solver gets. The caller holds the lock. */
+static size_t find_lease(SolverPool *pool, const Variant *variant, const Seat *seat) {
+    const SolverSpeed *speed = find_speed(pool, variant, seat);
+    return speed && speed->memory == SOLVER_MEMORY_ALL ? pool->limits.memory_bytes
+                                                       : pool->share_bytes;
+}
+
+bool solver_pool_wants_more(SolverPool *pool, PooledSolver *pooled, const Status *outcome) {
+    bool is_refused =
+        outcome->code == STATUS_UNSUPPORTED || pooled->missing.code == STATUS_UNSUPPORTED;
+    bool was_short = is_refused || (pooled->solver && pooled->solver->widening > 0);
+    bool has_all = pooled->lease_bytes >= pool->limits.memory_bytes;
+    if (!was_short)
+        return false;
+    pthread_mutex_lock(&pool->lock);
+    SolverSpeed *speed =
+        find_or_add_speed(pool, &pooled->variant, pooled->seat.kind ? &pooled->seat : NULL);
+    if (has_all && is_refused) { /* memory was not the reason */
+        speed->memory = SOLVER_MEMORY_SHARE;
+        pool->leased_bytes -= pooled->lease_bytes - pool->share_bytes;
+        pooled->lease_bytes = pool->share_bytes;
+    }
+    bool again = !has_all && speed->memory == SOLVER_MEMORY_UNKNOWN;
+    if (again) {
+        speed->memory = SOLVER_MEMORY_ALL;
+        pooled->stop = true; /* so that it is dropped */
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return again;
+}
+
+SolverPoolCounts solver_pool_counts(SolverPool *pool) {
+    SolverPoolCounts counts = {.busy = 0};
+    pthread_mutex_lock(&pool->lock);
+    for (const PooledSolver *pooled = pool->busy; pooled; pooled = pooled->next)
+        counts.busy++;
+    counts.idle = pool->idle_count;
+    counts.leased_bytes = pool->leased_bytes;
+    pthread_mutex_unlock(&pool->lock);
+    return counts;
+}
+
+/* --- taking and returning --- */
+
+/* Waits until there is an idle solver of the kind, if that will do, or room for one more. The
+ * caller holds the lock. False if that takes longer than `seconds` or the pool is closing. */
+static bool wait_for_room(SolverPool *pool, const Variant *variant, const Seat *seat,
+                          bool may_share, size_t lease_bytes, double seconds) {
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += (time_t)seconds + 1;
+    int code = 0;
+    while (pool->phase == SOLVER_POOL_OPEN && code != ETIMEDOUT) {
+        if ((may_share && *find_idle_place(pool, variant, seat)) ||
+            (count_busy(pool, variant, seat) < pool->alike_max && make_room(pool, lease_bytes)))
+            return true;
+        code = pthread_cond_timedwait(&pool->released, &pool->lock, &until);
+    }
+    return false;
+}
+
+/* Marks a new solver as busy, with a deadline, before it is opened: that may take long. The caller
+ * holds the lock. NULL if out of memory. */
+static PooledSolver *add_busy(SolverPool *pool, const Variant *variant, const Seat *seat,
+                              size_t lease_bytes, double seconds) {
+    PooledSolver *created = calloc(1, sizeof *created);
+    if (!created)
+        return NULL;
+    created->variant = *variant;
+    created->created_s = progress_clock_s();
+    created->lease_bytes = lease_bytes;
+    pool->leased_bytes += lease_bytes;
+    if (seat)
+        created->seat = *seat;
+    mark_busy(pool, created, seconds);
+    return created;
+}
+
+/* Opens the solver or player of a busy entry. */
+static Status open_pooled(SolverPool *pool, double search_s, PooledSolver *created) {
+    SolveLimits limits = pool->limits;
+    limits.stop = &created->stop;
+    limits.seconds = search_s;
+    limits.memory_bytes = created->lease_bytes;
+    return created->seat.kind ? seat_open(&created->seat, &created->variant, &limits,
+                                          &created->solver, &created->player)
+                              : values_open(&created->variant, VALUES_ANY, &limits,
+                                            &created->solver, &created->missing);
+}
+
+/* Takes a matching idle solver, if `may_share`, or creates one. `search_s`: how long a new one may
+ * search. */
+static Status acquire(SolverPool *pool, const Variant *variant, const Seat *seat, bool may_share,
+                      double search_s, double seconds, PooledSolver **pooled) {
+    PooledSolver *created = NULL;
+    *pooled = NULL;
+    pthread_mutex_lock(&pool->lock);
+    size_t lease_bytes = find_lease(pool, variant, seat);
+    bool has_room = wait_for_room(pool, variant, seat, may_share, lease_bytes, seconds);
+    if (has_room && may_share && (*pooled = take_idle(pool, variant, seat)))
+        mark_busy(pool, *pooled, seconds);
+    else if (has_room)
+        created = add_busy(pool, variant, seat, lease_bytes, seconds);
+    pthread_mutex_unlock(&pool->lock);
+    if (*pooled)
+        return status_ok();
+    if (!created)
+        return has_room ? status_make(STATUS_FAILED, "out of memory") : stopped();
+    Status status = open_pooled(pool, search_s, created);
+    bool again = (!status_is_ok(&status) || !status_is_ok(&created->missing)) &&
+                 solver_pool_wants_more(pool, created, &status);
+    if (status_is_ok(&status) && !again) {
+        *pooled = created;
+        return status;
+    }
+    solver_pool_release(pool, created, true);
+    return again ? acquire(pool, variant, seat, may_share, search_s, seconds, pooled) : status;
+}
+
+Status solver_pool_create(SolverPool *pool, const Variant *variant, double search_s, double seconds,
+                          PooledSolver **pooled) {
+    return acquire(pool, variant, NULL, false, search_s, seconds, pooled);
+}
+
+Status solver_pool_acquire(SolverPool *pool, const Variant *variant, const Seat *seat,
+                           double seconds, PooledSolver **pooled) {
+    return acquire(pool, variant, seat, true, pool->limits.seconds, seconds, pooled);
 }
 
 void solver_pool_release(SolverPool *pool, PooledSolver *pooled, bool drop) {
@@ -189,6 +352,9 @@ void solver_pool_release(SolverPool *pool, PooledSolver *pooled, bool drop) {
         if (++pool->idle_count > IDLE_MAX)
             dropped = remove_oldest(pool);
     }
+    if (dropped)
+        pool->leased_bytes -= dropped->lease_bytes;
+    pthread_cond_broadcast(&pool->released);
     pthread_mutex_unlock(&pool->lock);
     if (dropped)
         free_pooled(dropped);

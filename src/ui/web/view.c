@@ -6,6 +6,7 @@
 
 #include "game/paths.h"
 #include "game/resolve.h"
+#include "ui/json/build.h"
 #include "ui/json/encode.h"
 #include "ui/json/evaluation.h"
 #include "ui/web/assets.h"
@@ -50,34 +51,37 @@ json_t *view_trace(const Variant *variant, const State *state, Move move) {
         variant->game->paths->trace(&variant->rules, state, move, &text);
     size_t count = text_split(bytes, storage, sizeof storage, squares, SQUARES_MAX);
     for (size_t i = 0; i < count && i < SQUARES_MAX; i++)
-        json_array_append_new(list, json_string(squares[i]));
+        list = json_with_item(list, json_string(squares[i]));
     return list;
 }
 
 /* --- positions --- */
 
-/* Adds what the page shows of a move or chance event. */
-static void add_step_display(const Variant *variant, const State *state, Move move, json_t *json) {
+/* The functions named with_... take ownership of an object and return it with more fields, or NULL
+ * if memory ran out, as json_with does. */
+
+/* With what the page shows of a move or chance event. */
+static json_t *with_step_display(json_t *step, const Variant *variant, const State *state,
+                                 Move move) {
     State after = *state;
     variant->game->tree.apply(&variant->rules, &after, move);
-    json_object_set_new(json, "told", view_narration(variant, state, move));
-    json_object_set_new(json, "trace", view_trace(variant, state, move));
-    json_object_set_new(json, "after", encode_state(variant, &after));
+    step = json_with(step, "told", view_narration(variant, state, move));
+    step = json_with(step, "trace", view_trace(variant, state, move));
+    return json_with(step, "after", encode_state(variant, &after));
 }
 
-static void add_moves(const Variant *variant, const State *state, json_t *json) {
+static json_t *view_moves(const Variant *variant, const State *state) {
     Move moves[GAME_MOVES_MAX];
     json_t *list = json_array();
     size_t count = variant->game->tree.moves(&variant->rules, state, moves);
     for (size_t i = 0; i < count; i++) {
         json_t *move = json_pack("{s:o}", "move", encode_move(variant, state, moves[i]));
-        add_step_display(variant, state, moves[i], move);
-        json_array_append_new(list, move);
+        list = json_with_item(list, with_step_display(move, variant, state, moves[i]));
     }
-    json_object_set_new(json, "moves", list);
+    return list;
 }
 
-static void add_throws(const Variant *variant, const State *state, json_t *json) {
+static json_t *view_throws(const Variant *variant, const State *state) {
     Chance chances[GAME_CHANCES_MAX];
     uint64_t whole;
     json_t *list = json_array();
@@ -86,14 +90,13 @@ static void add_throws(const Variant *variant, const State *state, json_t *json)
         json_t *event =
             json_pack("{s:o, s:f}", "move", encode_move(variant, state, chances[i].move), "chance",
                       (double)chances[i].weight / (double)whole);
-        add_step_display(variant, state, chances[i].move, event);
-        json_array_append_new(list, event);
+        list = json_with_item(list, with_step_display(event, variant, state, chances[i].move));
     }
-    json_object_set_new(json, "throws", list);
+    return list;
 }
 
-/* Adds how an ended game ended. */
-static void add_result(const Variant *variant, const State *state, json_t *json) {
+/* With how an ended game ended. */
+static json_t *with_result(json_t *json, const Variant *variant, const State *state) {
     double payoffs[GAME_PLAYERS_MAX];
     char bytes[LANG_COUNT][GAME_DRAW_BYTES];
     variant->game->tree.payoff(&variant->rules, state, payoffs);
@@ -101,33 +104,29 @@ static void add_result(const Variant *variant, const State *state, json_t *json)
         Text text = text_over(bytes[lang], sizeof bytes[lang]);
         variant->game->text.narrate_end(&variant->rules, state, (Lang)lang, &text);
     }
-    json_object_set_new(json, "result", encode_values(variant, payoffs));
-    json_object_set_new(json, "told", encode_phrase((Phrase){{bytes[LANG_EN], bytes[LANG_KO]}}));
+    json = json_with(json, "result", encode_values(variant, payoffs));
+    return json_with(json, "told", encode_phrase((Phrase){{bytes[LANG_EN], bytes[LANG_KO]}}));
 }
 
-/* Adds what the page needs besides game, rules, position, player, moves and throws. */
-static void add_position_display(const Variant *variant, const State *state, json_t *json) {
+/* With what the page needs besides game, rules, position, player, moves and throws. */
+static json_t *with_position_display(json_t *json, const Variant *variant, const State *state) {
     const Game *game = variant->game;
     int actor = game->tree.actor(&variant->rules, state);
     const char *name = actor == GAME_CHANCE ? "chance" : actor == GAME_END ? "end" : "player";
-    json_object_set_new(json, "rules_text", view_rules_text(variant));
-    json_object_set_new(json, "players", json_integer(game->rules.player_count(&variant->rules)));
-    json_object_set_new(json, "actor", json_string(name));
-    json_object_set_new(json, "result", json_null());
-    json_object_set_new(json, "text", view_text_board(variant, state));
-    if (actor == GAME_END)
-        add_result(variant, state, json);
+    json = json_with(json, "rules_text", view_rules_text(variant));
+    json = json_with(json, "players", json_integer(game->rules.player_count(&variant->rules)));
+    json = json_with(json, "actor", json_string(name));
+    json = json_with(json, "result", json_null());
+    json = json_with(json, "text", view_text_board(variant, state));
+    return actor == GAME_END ? with_result(json, variant, state) : json;
 }
 
 json_t *view_position(const Variant *variant, const State *state) {
     int actor = variant->game->tree.actor(&variant->rules, state);
-    json_t *json = encode_position(variant, state);
-    add_position_display(variant, state, json);
+    json_t *json = with_position_display(encode_position(variant, state), variant, state);
     if (actor == GAME_CHANCE)
-        add_throws(variant, state, json);
-    else if (actor != GAME_END)
-        add_moves(variant, state, json);
-    return json;
+        return json_with(json, "throws", view_throws(variant, state));
+    return actor == GAME_END ? json : json_with(json, "moves", view_moves(variant, state));
 }
 
 /* --- evaluations --- */
@@ -159,16 +158,26 @@ static Status evaluate_events(PooledSolver *pooled, const State *state, EventVal
     return status_ok();
 }
 
-/* Adds what the page shows to the moves and throws of an encoded evaluation. */
-static void add_evaluation_display(const EvaluationReport *report, json_t *json) {
-    json_t *moves = json_object_get(json, "moves"), *throws = json_object_get(json, "throws");
+/* With what the page shows of the step at `index` of the list `field`. */
+static json_t *with_listed_display(json_t *json, const EvaluationReport *report, const char *field,
+                                   size_t index, Move move) {
+    json_t *step = json_incref(json_array_get(json_object_get(json, field), index));
+    step = with_step_display(step, report->variant, report->state, move);
+    if (step) {
+        json_decref(step); /* the list keeps its own reference */
+        return json;
+    }
+    json_decref(json);
+    return NULL;
+}
+
+/* With what the page shows of an encoded evaluation. */
+static json_t *with_evaluation_display(json_t *json, const EvaluationReport *report) {
     for (size_t i = 0; i < report->evaluation->move_count; i++)
-        add_step_display(report->variant, report->state, report->evaluation->moves[i].move,
-                         json_array_get(moves, i));
+        json = with_listed_display(json, report, "moves", i, report->evaluation->moves[i].move);
     for (size_t i = 0; i < report->event_count; i++)
-        add_step_display(report->variant, report->state, report->events[i].move,
-                         json_array_get(throws, i));
-    add_position_display(report->variant, report->state, json);
+        json = with_listed_display(json, report, "throws", i, report->events[i].move);
+    return with_position_display(json, report->variant, report->state);
 }
 
 Status view_evaluation(PooledSolver *pooled, const State *state, json_t **json) {
@@ -196,9 +205,8 @@ Status view_evaluation(PooledSolver *pooled, const State *state, json_t **json) 
     if (!status_is_ok(&status))
         return status;
     report.event_count = events.count;
-    *json = encode_evaluation(&report);
-    add_evaluation_display(&report, *json);
-    return status;
+    *json = with_evaluation_display(encode_evaluation(&report), &report);
+    return *json ? status_ok() : status_make(STATUS_FAILED, "out of memory");
 }
 
 /* --- the catalogue --- */
@@ -210,7 +218,7 @@ static json_t *split_words(const char *words) {
     json_t *list = json_array();
     for (size_t length; *words; words += length + (words[length] == ' ')) {
         length = strcspn(words, " ");
-        json_array_append_new(list, json_stringn(words, length));
+        list = json_with_item(list, json_stringn(words, length));
     }
     return list;
 }
@@ -225,7 +233,7 @@ static json_t *view_options(const Game *game) {
         game->rules.get(&rules, option->name, &text);
         json_t *help = encode_phrase(
             (Phrase){{option->help, option->help_ko ? option->help_ko : option->help}});
-        json_array_append_new(list, json_pack("{s:s, s:s?, s:o, s:s, s:o}", "name", option->name,
+        list = json_with_item(list, json_pack("{s:s, s:s?, s:o, s:s, s:o}", "name", option->name,
                                               "argument", option->argument, "help", help, "value",
                                               bytes, "choices", split_words(option->choices)));
     }
@@ -244,11 +252,12 @@ static json_t *view_game(const Game *game) {
     Variant variant = variant_default(game);
     State start = game->tree.start(&variant.rules);
     json_t *examples = json_array();
-    for (size_t i = 0; i < game->identity.example_count; i++)
-        json_array_append_new(examples, json_pack("{s:o, s:s, s:s}", "what",
-                                                  encode_phrase(game->identity.examples[i].what),
-                                                  "rules", game->identity.examples[i].options,
-                                                  "position", game->identity.examples[i].position));
+    for (size_t i = 0; i < game->identity.example_count; i++) {
+        const GameExample *example = &game->identity.examples[i];
+        examples = json_with_item(
+            examples, json_pack("{s:o, s:s, s:s}", "what", encode_phrase(example->what), "rules",
+                                example->options, "position", example->position));
+    }
     return json_pack(
         "{s:s, s:o, s:o, s:o, s:s, s:i, s:b, s:o, s:o, s:o, s:o}", "name", game->identity.name,
         "board", view_board_module(game), "title", encode_phrase(game->identity.title), "about",
@@ -278,11 +287,11 @@ static bool can_play(const PlayerKind *kind, const Game *game, const SolveLimits
 
 static json_t *view_player(const PlayerKind *kind, const SolveLimits *limits) {
     json_t *names = json_array(), *levels = json_array();
-    for (size_t i = 0; i < registry_count(); i++)
+    for (size_t i = 0; names && i < registry_count(); i++)
         if (can_play(kind, registry_at(i), limits))
-            json_array_append_new(names, json_string(registry_at(i)->identity.name));
+            names = json_with_item(names, json_string(registry_at(i)->identity.name));
     for (const char *const *level = kind->levels; level && *level; level++)
-        json_array_append_new(levels, json_string(*level));
+        levels = json_with_item(levels, json_string(*level));
     return json_pack("{s:s, s:o, s:s?, s:o, s:o}", "name", kind->name, "about",
                      encode_phrase(kind->about), "setting", kind->setting, "levels", levels,
                      "games", names);
@@ -291,10 +300,10 @@ static json_t *view_player(const PlayerKind *kind, const SolveLimits *limits) {
 json_t *view_games(const SolveLimits *limits) {
     json_t *games = json_array(), *players = json_array();
     for (size_t i = 0; i < registry_count(); i++)
-        json_array_append_new(games, view_game(registry_at(i)));
-    for (size_t i = 0; i < player_kind_count(); i++)
+        games = json_with_item(games, view_game(registry_at(i)));
+    for (size_t i = 0; games && players && i < player_kind_count(); i++)
         if (player_kind_at(i)->open)
-            json_array_append_new(players, view_player(player_kind_at(i), limits));
+            players = json_with_item(players, view_player(player_kind_at(i), limits));
     return json_pack("{s:o, s:o}", "games", games, "players", players);
 }
 

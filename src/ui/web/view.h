@@ -1,10 +1,16 @@
-/* Positions, evaluations and the catalogue of games as JSON. docs/http-api.md lists the fields. The
- * encoding that the command line shares is in ui/json; this adds what the page displays. */
+/* Positions, evaluations, reviews and the catalogue of games as JSON. docs/http-api.md lists the
+ * fields. The encoding that the command line shares is in ui/json; this adds what the page
+ * displays.
+ *
+ * As in ui/json/encode.h, every JSON value that is returned is a new reference that the caller
+ * owns, or NULL if memory ran out, never a part of a value. None keeps state, so any thread may
+ * call any of them. */
 #ifndef MALPAN_UI_WEB_VIEW_H
 #define MALPAN_UI_WEB_VIEW_H
 
 #include <jansson.h>
 
+#include "play/review.h"
 #include "ui/web/solver_pool.h"
 
 /* What a move or chance event at the state does, in words. */
@@ -19,8 +25,12 @@ json_t *view_rules_text(const Variant *variant);
 /* A position without its value. */
 json_t *view_position(const Variant *variant, const State *state);
 
-/* A position with its value, by a pooled solver for values that this thread has acquired. */
+/* A position with its value, by a pooled solver for values that this thread has acquired. *json is
+ * set on success only; STATUS_FAILED if memory ran out. */
 Status view_evaluation(PooledSolver *pooled, const State *state, json_t **json);
+
+/* The review of the record. */
+json_t *view_review(const Record *record, const Review *review);
 
 /* The catalogue: what can be played, and by which computer players. */
 json_t *view_games(const SolveLimits *limits);

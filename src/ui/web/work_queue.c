@@ -1,291 +1,398 @@
-/* The work queue: evaluations, reviews and new games, and the moves of computers. A few workers do
- * them, so that request threads are never blocked for long. Requests are answered in the order in
- * which they arrive; games get one computer's step at a time, in turn. */
+#include "ui/web/work_queue.h"
+
 #include <assert.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "ui/web/server.h"
 
-enum {
-    WAITING_MAX = 64,  /* requests in the queue */
-    SEND_WAIT_MS = 10, /* at the end, replies get SEND_WAITS such pauses to be sent */
-    SEND_WAITS = 100
-};
+static Request *request_of(Job *job) {
+    return (Request *)((char *)job - offsetof(Request, job));
+}
 
-/* --- moves of computers --- */
+static HostedGame *game_of(Job *job) {
+    return (HostedGame *)((char *)job - offsetof(HostedGame, job));
+}
 
-/* Appends the game; false if out of memory. The caller holds the queue's lock. */
-static bool push_game(WorkQueue *queue, const char *id) {
-    if (queue->game_count == queue->game_capacity) {
-        size_t capacity = queue->game_capacity ? 2 * queue->game_capacity : 64;
-        void *larger = realloc(queue->games, capacity * sizeof *queue->games);
-        if (!larger)
-            return false;
-        queue->games = larger;
-        queue->game_capacity = capacity;
-    }
-    memcpy(queue->games[queue->game_count++], id, SECRET_TEXT_BYTES);
+/* --- the lines; the caller holds the queue's lock --- */
+
+/* The client's entry; NULL if it has none. */
+static QueueClient *find_client(WorkQueue *queue, const char *name) {
+    for (size_t i = 0; i < WORK_QUEUE_CLIENTS_MAX; i++)
+        if (strcmp(queue->clients[i].name, name) == 0)
+            return &queue->clients[i];
+    return NULL;
+}
+
+/* The client's entry, a new one if necessary; NULL if all are in use. */
+static QueueClient *find_or_add_client(WorkQueue *queue, const char *name) {
+    QueueClient *client = find_client(queue, name);
+    if (!client && (client = find_client(queue, "")))
+        memcpy(client->name, name, strlen(name) + 1);
+    return client;
+}
+
+/* Appends the client to the ring of a lane. */
+static void push_client(WorkQueue *queue, QueueClient *client, JobLane lane) {
+    client->next[lane] = NULL;
+    if (queue->ring_first[lane])
+        queue->ring_last[lane]->next[lane] = client;
+    else
+        queue->ring_first[lane] = client;
+    queue->ring_last[lane] = client;
+}
+
+/* Appends the job to its client's line. False if there are too many clients. */
+static bool push_job(WorkQueue *queue, Job *job) {
+    QueueClient *client = find_or_add_client(queue, job->client);
+    if (!client)
+        return false;
+    bool waits = client->first[job->lane];
+    job->next = NULL;
+    *(waits ? &client->last[job->lane]->next : &client->first[job->lane]) = job;
+    client->last[job->lane] = job;
+    if (!waits)
+        push_client(queue, client, job->lane);
+    client->pending[job->kind]++;
+    queue->waiting[job->lane]++;
+    queue->waiting_requests += job->kind == JOB_REQUEST;
     return true;
 }
 
-/* Removes the first game. The caller holds the queue's lock. */
-static void pop_game(WorkQueue *queue, char id[SECRET_TEXT_BYTES]) {
-    assert(queue->game_count > 0);
-    memcpy(id, queue->games[0], SECRET_TEXT_BYTES);
-    memmove(queue->games, queue->games + 1, --queue->game_count * sizeof *queue->games);
+/* Takes the next job of the lane, which is not empty. Its client goes to the end of the ring. */
+static Job *pop_job(WorkQueue *queue, JobLane lane) {
+    QueueClient *client = queue->ring_first[lane];
+    Job *job = client->first[lane];
+    queue->ring_first[lane] = client->next[lane];
+    client->first[lane] = job->next;
+    if (job->next)
+        push_client(queue, client, lane);
+    queue->waiting[lane]--;
+    queue->waiting_requests -= job->kind == JOB_REQUEST;
+    return job;
+}
+
+/* Notes that a job of the client has ended. */
+static void end_job(QueueClient *client, JobKind kind) {
+    assert(client->pending[kind] > 0);
+    client->pending[kind]--;
+    if (client->pending[JOB_REQUEST] + client->pending[JOB_STEP] == 0)
+        client->name[0] = '\0';
+}
+
+/* --- moves of computers --- */
+
+/* Whether the next step of the game is known to be fast. */
+static JobLane find_lane(Server *server, const HostedGame *game) {
+    bool is_throw;
+    int seat = hosted_game_next_seat(game, &is_throw);
+    bool is_short = is_throw || solver_pool_is_fast(&server->pool, &game->record.variant,
+                                                    &game->record.seats[seat]);
+    return is_short ? JOB_SHORT : JOB_LONG;
+}
+
+/* Wakes a worker for a job in this lane. The one for short work would not take a long job. */
+static void wake_worker(WorkQueue *queue, JobLane lane) {
+    if (lane == JOB_SHORT)
+        pthread_cond_signal(&queue->ready);
+    else
+        pthread_cond_broadcast(&queue->ready);
 }
 
 void work_queue_schedule_game(Server *server, HostedGame *game) {
     WorkQueue *queue = &server->queue;
-    if (game->is_scheduled || !hosted_game_is_computer_next(game))
+    if (game->is_scheduled || game->phase != GAME_SETTLED || server->phase != SERVER_SERVING ||
+        !hosted_game_is_computer_next(game))
         return;
+    game->job.kind = JOB_STEP;
+    game->job.lane = find_lane(server, game);
+    if (!game->job.client[0])
+        strcpy(game->job.client, "-"); /* nobody has asked for it since it was loaded */
     pthread_mutex_lock(&queue->lock);
-    game->is_scheduled = push_game(queue, game->id);
-    pthread_cond_signal(&queue->ready);
+    const QueueClient *client = find_client(queue, game->job.client);
+    if (queue->phase == WORK_QUEUE_RUNNING &&
+        (!client || client->pending[JOB_STEP] < WORK_QUEUE_STEPS_MAX))
+        game->is_scheduled = push_job(queue, &game->job);
+    wake_worker(queue, game->job.lane);
     pthread_mutex_unlock(&queue->lock);
 }
 
-void work_queue_schedule_watched_games(Server *server) {
-    for (size_t i = 0; i < GAME_REGISTRY_BUCKETS; i++)
-        for (HostedGame *game = server->registry.buckets[i]; game; game = game->next)
-            if (game->listeners)
-                work_queue_schedule_game(server, game);
+bool work_queue_has_room(Server *server, const char *client) {
+    WorkQueue *queue = &server->queue;
+    pthread_mutex_lock(&queue->lock);
+    const QueueClient *found = find_client(queue, client);
+    bool has_room =
+        found ? found->pending[JOB_STEP] < WORK_QUEUE_STEPS_MAX : find_client(queue, "") != NULL;
+    pthread_mutex_unlock(&queue->lock);
+    return has_room;
 }
 
 /* Lets the computer player choose a move. No lock is held. */
 static Status choose_move(Server *server, const Variant *variant, const Seat *seat,
                           const State *state, Random random, Move *move) {
     PooledSolver *pooled;
+    double start = solver_pool_clock_s();
     Status status = solver_pool_acquire(&server->pool, variant, seat, SERVER_MOVE_S, &pooled);
     if (!status_is_ok(&status))
         return status;
-    status = pooled->player->choose(pooled->player, state, &random, move);
+    Random copy = random;
+    status = pooled->player->choose(pooled->player, state, &copy, move);
+    bool again = solver_pool_wants_more(&server->pool, pooled, &status);
     solver_pool_release(&server->pool, pooled, false);
+    if (again)
+        return choose_move(server, variant, seat, state, random, move);
+    solver_pool_record_time(&server->pool, variant, seat, solver_pool_clock_s() - start);
     return status;
 }
 
-/* Whether anybody takes part in the game or watches it. A game of computers alone goes on only
- * while it is requested. */
-static bool has_audience(const HostedGame *game) {
-    const Variant *variant = &game->record.variant;
-    for (int i = 0; i < variant->game->rules.player_count(&variant->rules); i++)
-        if (game->seats[i].kind != SEAT_COMPUTER)
-            return true;
-    return game->listeners != NULL;
-}
-
-/* Plays the next step of a computer. The caller holds the registry's lock, which is released while
- * the computer thinks; `game` may be at another address afterwards, or NULL. False if the step
- * could not be played. */
-static bool play_step(Server *server, const char *id, HostedGame **game) {
+/* Plays a computer's move. The caller holds the registry's lock, which is released while the
+ * computer thinks; the game stays where it is because it is scheduled. */
+static void play_move(Server *server, HostedGame *game, int seat_number) {
     GameRegistry *registry = &server->registry;
-    const Record *record = &(*game)->record;
-    bool is_throw;
-    int seat_number = hosted_game_next_seat(*game, &is_throw);
-    if (is_throw)
-        return hosted_game_add_step(registry, *game, hosted_game_draw_throw(*game)).code == 0;
-    Variant variant = record->variant;
-    Seat seat = record->seats[seat_number];
-    State state = *record_state(record);
-    Random random = record_random(record);
-    size_t step = record->step_count;
-    pthread_mutex_unlock(&registry->lock);
+    Variant variant = game->record.variant;
+    Seat seat = game->record.seats[seat_number];
+    State state = *record_state(&game->record);
+    Random random = record_random(&game->record);
+    uint64_t version = game->version;
     Move move;
+    pthread_mutex_unlock(&registry->lock);
     Status status = choose_move(server, &variant, &seat, &state, random, &move);
     pthread_mutex_lock(&registry->lock);
-    if (game_registry_find(registry, id, game).code != 0) {
-        *game = NULL;
-        return false;
-    }
-    record = &(*game)->record;
-    /* Somebody may have taken a move back in the meantime: then the computer chooses again. */
-    bool is_same =
-        record->step_count == step && memcmp(record_state(record), &state, sizeof state) == 0;
-    if (!is_same)
-        return true;
+    /* If somebody has changed the game in the meantime, the computer chooses again. */
+    if (game->phase != GAME_SETTLED || game->version != version || server->phase != SERVER_SERVING)
+        return;
     if (status_is_ok(&status))
-        return hosted_game_add_step(registry, *game, move).code == 0;
-    if (server->phase == SERVER_SERVING)
-        hosted_game_report_trouble(registry, *game, status.message);
-    return false;
+        hosted_game_add_step(registry, game, move);
+    else
+        hosted_game_report_trouble(registry, game, status.message);
 }
 
-/* Plays one step of a computer. Returns whether the game stays in the queue. */
-static bool play_computer_step(Server *server, const char *id) {
+/* Plays the next step of a computer, unless it is no longer its turn. When the step is stored, the
+ * game is scheduled again. */
+static void play_step(Server *server, HostedGame *game) {
     GameRegistry *registry = &server->registry;
-    HostedGame *game = NULL;
-    bool more = false;
+    bool is_throw;
     pthread_mutex_lock(&registry->lock);
-    if (game_registry_find(registry, id, &game).code == 0 && server->phase < SERVER_CLOSING &&
-        hosted_game_is_computer_next(game))
-        more = play_step(server, id, &game) && has_audience(game);
-    if (game)
-        game->is_scheduled = more;
+    uint64_t version = game->version;
+    if (game->phase == GAME_SETTLED && server->phase == SERVER_SERVING &&
+        hosted_game_is_computer_next(game)) {
+        int seat = hosted_game_next_seat(game, &is_throw);
+        if (is_throw)
+            hosted_game_add_step(registry, game, hosted_game_draw_throw(game));
+        else
+            play_move(server, game, seat);
+    }
+    game->is_scheduled = false;
+    if (game->version != version) /* it was changed while the computer was thinking */
+        work_queue_schedule_game(server, game);
     pthread_mutex_unlock(&registry->lock);
-    return more;
-}
-
-/* Takes a game out of the queue for lack of memory; the next request for it schedules it again. The
- * caller holds the queue's lock, which is released meanwhile because of the lock order. */
-static void unschedule_game(Server *server, const char *id) {
-    HostedGame *game;
-    pthread_mutex_unlock(&server->queue.lock);
-    pthread_mutex_lock(&server->registry.lock);
-    if (game_registry_find(&server->registry, id, &game).code == 0)
-        game->is_scheduled = false;
-    pthread_mutex_unlock(&server->registry.lock);
-    pthread_mutex_lock(&server->queue.lock);
 }
 
 /* --- workers --- */
 
-/* Answers the first request. The caller holds the queue's lock, which is released meanwhile. */
-static void run_request(Server *server) {
+/* Does the job. The caller holds the queue's lock, which is released meanwhile. */
+static void run_job(Server *server, Job *job) {
     WorkQueue *queue = &server->queue;
-    Request *request = queue->first;
-    queue->first = request->next;
-    queue->waiting--;
+    QueueClient *client = find_client(queue, job->client);
+    JobKind kind = job->kind;
     queue->running++;
     pthread_mutex_unlock(&queue->lock);
-    request->work(request);
-    limiter_end_job(&server->limiter, request->client);
-    MHD_resume_connection(request->connection); /* the request is no longer ours */
-    pthread_mutex_lock(&queue->lock);
-    queue->running--;
-}
-
-/* Gives the first game its step, then appends it again. The caller holds the queue's lock, which is
- * released meanwhile. */
-static void run_game(Server *server) {
-    WorkQueue *queue = &server->queue;
-    char id[SECRET_TEXT_BYTES];
-    pop_game(queue, id);
-    queue->running++;
-    pthread_mutex_unlock(&queue->lock);
-    bool more = play_computer_step(server, id);
-    pthread_mutex_lock(&queue->lock);
-    queue->running--;
-    if (more && !push_game(queue, id))
-        unschedule_game(server, id);
-}
-
-static void *run_worker(void *context) {
-    Server *server = context;
-    WorkQueue *queue = &server->queue;
-    pthread_mutex_lock(&queue->lock);
-    for (;;) {
-        while (!queue->first && queue->game_count == 0 && queue->phase == WORK_QUEUE_RUNNING)
-            pthread_cond_wait(&queue->ready, &queue->lock);
-        bool takes_game = queue->game_count > 0 && (queue->games_next || !queue->first);
-        queue->games_next = !takes_game;
-        if (queue->first && !takes_game)
-            run_request(server);
-        else if (queue->phase == WORK_QUEUE_FINISHING)
-            break;
-        else
-            run_game(server);
+    if (kind == JOB_STEP) {
+        play_step(server, game_of(job));
+    } else {
+        Request *request = request_of(job);
+        if (request->work(request))
+            request_resume(request); /* it is no longer ours */
     }
+    pthread_mutex_lock(&queue->lock);
+    queue->running--;
+    end_job(client, kind);
+}
+
+/* The lane from which a worker takes its next job; both lanes take turns. False if there is no job
+ * for it. */
+static bool choose_lane(WorkQueue *queue, bool short_only, JobLane *lane) {
+    *lane = JOB_SHORT;
+    if (!short_only) {
+        *lane = queue->next_lane;
+        if (queue->waiting[*lane] == 0)
+            *lane = *lane == JOB_SHORT ? JOB_LONG : JOB_SHORT;
+        queue->next_lane = *lane == JOB_SHORT ? JOB_LONG : JOB_SHORT;
+    }
+    return queue->waiting[*lane] > 0;
+}
+
+static void run_worker(Server *server, bool short_only) {
+    WorkQueue *queue = &server->queue;
+    JobLane lane;
+    pthread_mutex_lock(&queue->lock);
+    while (queue->phase == WORK_QUEUE_RUNNING) {
+        if (choose_lane(queue, short_only, &lane))
+            run_job(server, pop_job(queue, lane));
+        else
+            pthread_cond_wait(&queue->ready, &queue->lock);
+    }
+    queue->alive--;
+    pthread_cond_signal(&queue->finished);
     pthread_mutex_unlock(&queue->lock);
+}
+
+static void *run_any_worker(void *server) {
+    run_worker(server, false);
+    return NULL;
+}
+
+static void *run_short_worker(void *server) {
+    run_worker(server, true);
     return NULL;
 }
 
 void work_queue_init(Server *server) {
-    assert(server->queue.phase == WORK_QUEUE_IDLE);
-    pthread_mutex_init(&server->queue.lock, NULL);
-    pthread_cond_init(&server->queue.ready, NULL);
+    WorkQueue *queue = &server->queue;
+    assert(queue->phase == WORK_QUEUE_IDLE);
+    pthread_mutex_init(&queue->lock, NULL);
+    pthread_cond_init(&queue->ready, NULL);
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&queue->finished, &attributes);
+    pthread_condattr_destroy(&attributes);
 }
 
 Status work_queue_start(Server *server, size_t threads) {
     WorkQueue *queue = &server->queue;
     assert(queue->phase == WORK_QUEUE_IDLE);
     queue->phase = WORK_QUEUE_RUNNING; /* before there is a thread that could read it */
-    queue->threads = calloc(threads, sizeof *queue->threads);
+    queue->threads = calloc(threads + 1, sizeof *queue->threads);
     if (!queue->threads)
         return status_make(STATUS_FAILED, "out of memory");
-    for (; queue->thread_count < threads; queue->thread_count++)
-        if (pthread_create(&queue->threads[queue->thread_count], NULL, run_worker, server) != 0)
+    for (size_t i = 0; i <= threads; i++) {
+        pthread_mutex_lock(&queue->lock);
+        queue->alive++;
+        pthread_mutex_unlock(&queue->lock);
+        if (pthread_create(&queue->threads[i], NULL, i == 0 ? run_short_worker : run_any_worker,
+                           server) != 0) {
+            pthread_mutex_lock(&queue->lock);
+            queue->alive--;
+            pthread_mutex_unlock(&queue->lock);
             return status_make(STATUS_FAILED, "cannot create threads");
+        }
+        queue->thread_count++;
+    }
     return status_ok();
 }
 
-void work_queue_finish(Server *server) {
+/* --- stopping --- */
+
+/* Takes all jobs out of the queue: games are scheduled no longer, requests are put in a list. The
+ * caller holds the registry's and the queue's lock. */
+static Job *take_all_jobs(WorkQueue *queue) {
+    Job *requests = NULL;
+    for (int lane = 0; lane < JOB_LANES; lane++) {
+        while (queue->waiting[lane] > 0) {
+            QueueClient *client = queue->ring_first[lane];
+            Job *job = pop_job(queue, (JobLane)lane);
+            end_job(client, job->kind);
+            if (job->kind == JOB_STEP) {
+                game_of(job)->is_scheduled = false;
+            } else {
+                job->next = requests;
+                requests = job;
+            }
+        }
+    }
+    return requests;
+}
+
+/* Waits until all workers have ended. The caller holds the queue's lock. */
+static bool wait_for_workers(WorkQueue *queue, double seconds) {
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += (time_t)seconds;
+    until.tv_nsec += (long)((seconds - (double)(time_t)seconds) * 1e9);
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    int code = 0;
+    while (queue->alive > 0 && code != ETIMEDOUT)
+        code = pthread_cond_timedwait(&queue->finished, &queue->lock, &until);
+    return queue->alive == 0;
+}
+
+bool work_queue_finish(Server *server, double seconds) {
     WorkQueue *queue = &server->queue;
+    pthread_mutex_lock(&server->registry.lock);
     pthread_mutex_lock(&queue->lock);
     assert(queue->phase != WORK_QUEUE_FINISHING);
     queue->phase = WORK_QUEUE_FINISHING;
+    Job *requests = take_all_jobs(queue);
     pthread_cond_broadcast(&queue->ready);
     pthread_mutex_unlock(&queue->lock);
-    for (size_t i = 0; i < queue->thread_count; i++)
-        pthread_join(queue->threads[i], NULL);
-    /* The replies are being sent; a client that does not read its reply is not waited for. */
-    struct timespec pause = {.tv_nsec = SEND_WAIT_MS * 1000000L};
-    for (int i = 0; i < SEND_WAITS; i++) {
-        pthread_mutex_lock(&queue->lock);
-        bool is_sent = queue->unsent == 0;
-        pthread_mutex_unlock(&queue->lock);
-        if (is_sent)
-            break;
-        nanosleep(&pause, NULL);
+    pthread_mutex_unlock(&server->registry.lock);
+    while (requests) {
+        Request *request = request_of(requests);
+        requests = requests->next;
+        reply_closing(request);
+        request_resume(request);
     }
+    pthread_mutex_lock(&queue->lock);
+    bool is_done = wait_for_workers(queue, seconds);
+    pthread_mutex_unlock(&queue->lock);
+    /* Workers that have not ended are left alone; they end with the process. */
+    for (size_t i = 0; i < queue->thread_count; i++)
+        is_done ? pthread_join(queue->threads[i], NULL) : pthread_detach(queue->threads[i]);
+    return is_done;
 }
 
 void work_queue_free(Server *server) {
     WorkQueue *queue = &server->queue;
-    assert(queue->phase == WORK_QUEUE_FINISHING && !queue->first);
+    assert(queue->phase == WORK_QUEUE_FINISHING && queue->alive == 0);
     free(queue->threads);
-    free(queue->games);
     pthread_mutex_destroy(&queue->lock);
     pthread_cond_destroy(&queue->ready);
+    pthread_cond_destroy(&queue->finished);
 }
 
 /* --- requests --- */
 
-void work_queue_note_sent(Server *server) {
-    pthread_mutex_lock(&server->queue.lock);
-    assert(server->queue.unsent > 0);
-    server->queue.unsent--;
-    pthread_mutex_unlock(&server->queue.lock);
-}
-
-/* Appends the request. The caller holds the queue's lock. */
-static void push_request(WorkQueue *queue, Request *request) {
-    request->next = NULL;
-    if (queue->first)
-        queue->last->next = request;
-    else
-        queue->first = request;
-    queue->last = request;
-    queue->waiting++;
-    queue->unsent++;
-    pthread_cond_signal(&queue->ready);
-}
-
-bool work_queue_add(Request *request, void (*work)(Request *request)) {
-    Server *server = request->server;
-    WorkQueue *queue = &server->queue;
-    assert(!request->is_queued && !request->is_answered);
-    if (!limiter_begin_job(&server->limiter, request->client)) {
-        reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS,
-                    (Phrase){{"you have too many searches running", "계산 요청이 너무 많습니다"}});
-        return false;
-    }
+bool work_queue_add(Request *request, JobLane lane, bool (*work)(Request *request)) {
+    WorkQueue *queue = &request->server->queue;
+    assert(!request->is_suspended && !request->is_answered);
+    request->work = work;
+    request->job = (Job){.kind = JOB_REQUEST, .lane = lane};
+    memcpy(request->job.client, request->client, sizeof request->job.client);
     pthread_mutex_lock(&queue->lock);
-    bool has_room = queue->waiting < WAITING_MAX && queue->phase == WORK_QUEUE_RUNNING;
-    if (has_room) {
-        request->work = work;
-        request->is_queued = true;
-        /* Before a worker can be done with it. */
-        MHD_suspend_connection(request->connection);
-        push_request(queue, request);
+    const QueueClient *client = find_client(queue, request->client);
+    bool may = !client || client->pending[JOB_REQUEST] < WORK_QUEUE_REQUESTS_MAX;
+    bool is_closing = queue->phase != WORK_QUEUE_RUNNING;
+    bool has_room =
+        queue->waiting_requests < WORK_QUEUE_WAITING_MAX && (client || find_client(queue, ""));
+    bool is_added = may && has_room && !is_closing;
+    if (is_added) {
+        request_suspend(request, NULL); /* before a worker can be done with it */
+        push_job(queue, &request->job);
+        wake_worker(queue, lane);
     }
     pthread_mutex_unlock(&queue->lock);
-    if (!has_room) {
-        limiter_end_job(&server->limiter, request->client);
+    if (is_closing)
+        reply_closing(request);
+    else if (!may)
+        reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS,
+                    (Phrase){{"you have too many searches running", "계산 요청이 너무 많습니다"}});
+    else if (!has_room)
         reply_error(
             request, MHD_HTTP_TOO_MANY_REQUESTS,
             (Phrase){{"too many searches are running", "지금 계산 중인 요청이 너무 많습니다"}});
-    }
-    return has_room;
+    return is_added;
+}
+
+WorkQueueCounts work_queue_counts(Server *server) {
+    WorkQueue *queue = &server->queue;
+    WorkQueueCounts counts;
+    pthread_mutex_lock(&queue->lock);
+    memcpy(counts.waiting, queue->waiting, sizeof counts.waiting);
+    counts.running = queue->running;
+    pthread_mutex_unlock(&queue->lock);
+    return counts;
 }

@@ -2,6 +2,10 @@
 
 #include <stdlib.h>
 
+const BookData *book_data_of(ValleyStart start) {
+    return start == VALLEY_RETRIEVE ? &book_retrieve : &book_standard;
+}
+
 static uint64_t key_of(const Book *book, const ValleyState *valley) {
     int symmetry;
     /* The start under the rule of the first move is a position of its own. */
@@ -30,18 +34,19 @@ static void add_state(Book *book, const State *state) {
     *slot = (uint32_t)++book->count;
 }
 
-Status book_open(Book *book) {
+Status book_open(Book *book, ValleyStart start) {
     enum { CAPACITY = 1 << 17 };
-    Rules rules = valley_rules_default();
-    State start = valley_start(&rules);
-    *book = (Book){.capacity = CAPACITY, .slot_count = (size_t)2 * CAPACITY};
+    Rules rules = valley_rules_pack(&(ValleyRules){VALLEY_SOLDIERS_MAX, start});
+    State first_state = valley_start(&rules);
+    *book = (Book){
+        .data = book_data_of(start), .capacity = CAPACITY, .slot_count = (size_t)2 * CAPACITY};
     symmetries_init(&book->symmetries);
     book->keys = malloc(CAPACITY * sizeof *book->keys);
     book->states = malloc(CAPACITY * sizeof *book->states);
     book->slots = calloc(book->slot_count, sizeof *book->slots);
     if (!book->keys || !book->states || !book->slots)
         return status_make(STATUS_FAILED, "out of memory");
-    add_state(book, &start);
+    add_state(book, &first_state);
     size_t first = 0;
     for (int depth = 0; depth < BOOK_DEPTH; depth++) {
         size_t last = book->count;
@@ -79,7 +84,7 @@ uint64_t book_sum_of(const Book *book) {
 }
 
 bool book_is_current(const Book *book) {
-    return book->count == book_count && book_sum_of(book) == book_sum;
+    return book->count == book->data->count && book_sum_of(book) == book->data->sum;
 }
 
 bool book_find(const Book *book, const State *state, size_t *number) {
@@ -96,9 +101,9 @@ bool book_find(const Book *book, const State *state, size_t *number) {
 
 bool book_probe(const Book *book, const State *state, uint32_t *code, bool *has_successors) {
     size_t number;
-    if (!book_find(book, state, &number) || number >= book_count)
+    if (!book_find(book, state, &number) || number >= book->data->count)
         return false;
-    *code = book_codes[number];
+    *code = book->data->codes[number];
     *has_successors = number < book->expanded_count;
     return true;
 }

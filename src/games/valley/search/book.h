@@ -1,9 +1,10 @@
-/* The opening book: exact values of the positions after the first few moves, so that the opening is
- * played perfectly without a table. Only for four soldiers a side.
+/* The opening books: exact values of the positions after the first few moves of each setup, so that
+ * the opening is played perfectly without a table. Only for four soldiers a side.
  *
  * book_open generates the positions: a breadth-first search from the start, in the game's move
- * order, with one position for all its images. The order never changes, so the stored book is just
- * the list of their codes (book_data.c, which `malpan valley book` writes from the table).
+ * order, with one position for all its images. The order never changes, so a stored book is just
+ * the list of their codes (book_standard.c and book_retrieve.c, which `malpan valley book` writes
+ * from the table).
  */
 #ifndef MALPAN_GAMES_VALLEY_SEARCH_BOOK_H
 #define MALPAN_GAMES_VALLEY_SEARCH_BOOK_H
@@ -12,12 +13,20 @@
 
 enum { BOOK_DEPTH = 5 }; /* plies; the book has all positions up to this one */
 
-/* The data of book_data.c. Codes are those of solve/solver.h. */
-extern const uint32_t book_count; /* 0: the book has not been written yet */
-extern const uint64_t book_sum;   /* checksum of the positions, see book_is_current */
-extern const uint8_t book_codes[];
+/* A stored book. Codes are those of solve/solver.h. */
+typedef struct BookData {
+    uint32_t count; /* 0: the book has not been written yet */
+    uint64_t sum;   /* checksum of the positions, see book_is_current */
+    const uint8_t *codes;
+} BookData;
+
+extern const BookData book_standard, book_retrieve;
+
+/* The stored book of a setup. */
+const BookData *book_data_of(ValleyStart start);
 
 typedef struct Book {
+    const BookData *data;
     Symmetries symmetries;
     size_t count, capacity;
     size_t expanded_count; /* for the first so many positions, all successors are in the book too */
@@ -28,9 +37,9 @@ typedef struct Book {
     size_t slot_count; /* a power of two */
 } Book;
 
-/* Generates the positions. The caller closes the book, also after a failure. Constant afterwards:
- * threads may share it. */
-Status book_open(Book *book);
+/* Generates the positions of a setup. The caller closes the book, also after a failure. Constant
+ * afterwards: threads may share it. */
+Status book_open(Book *book, ValleyStart start);
 void book_close(Book *book);
 
 /* Whether the stored codes belong to these positions: the checksum over the keys, in order, is the

@@ -7,9 +7,9 @@
  * does the result at a fixed depth. Ties between moves are broken by the game's move order.
  */
 #include <assert.h>
-#include <omp.h>
 #include <stdlib.h>
 
+#include "base/threads.h"
 #include "games/valley/search/alphabeta.h"
 #include "games/valley/search/book.h"
 #include "games/valley/valley.h"
@@ -21,13 +21,16 @@ typedef struct Engine {
     int soldiers;
     Symmetries symmetries;
     TranspositionTable transpositions;
-    Book book; /* generated when an opening position is first searched */
+    ValleyStart start;              /* of the rules: its book is tried first */
+    Book books[VALLEY_START_COUNT]; /* generated when an opening position is first searched */
+    ThreadPool *pool;               /* kept from one search to the next; NULL: not needed so far */
+    int pool_threads;               /* what it was opened with; 0: not at all */
 } Engine;
 
-/* One call of think. The main thread sets everything up before the helpers start. While they run,
- * all threads read engine, root, moves and move_count; only the main thread reads and writes
- * has_result and reads budget and begin_s; any thread may read or set `stop`. Helpers have ended
- * before think returns. */
+/* One call of think, which sets everything up before the threads start. While they run, all of them
+ * read engine, root, moves and move_count; only the main thread reads and writes has_result and
+ * *result, and reads budget and begin_s; any thread may read or set `stop`, and adds to `nodes`
+ * when it ends. All have ended before think returns. */
 typedef struct RootSearch {
     Engine *engine;
     const SearchBudget *budget;
@@ -36,7 +39,9 @@ typedef struct RootSearch {
     int move_count;
     double begin_s;
     bool has_result; /* depth 1 is done: from now on the search may be stopped */
+    SearchResult *result;
     atomic_bool stop;
+    atomic_uint_fast64_t nodes; /* of the threads that have ended */
 } RootSearch;
 
 static bool is_time_up(void *context) {
@@ -169,7 +174,8 @@ static void record_result(RootSearch *root_search, int depth, int score, int bes
 }
 
 /* The main thread: deepens until the budget is used up, then settles ties and finds the line. */
-static void run_main_thread(Searcher *searcher, RootSearch *root_search, SearchResult *result) {
+static void run_main_thread(Searcher *searcher, RootSearch *root_search) {
+    SearchResult *result = root_search->result;
     int depth_max = root_search->budget->depth > 0 ? root_search->budget->depth : SEARCH_DEPTH_MAX;
     int best = 0, depth = 0, score = 0;
     for (int next = 1; next <= depth_max && !(depth > 0 && is_settled(score, depth)); next++) {
@@ -223,22 +229,27 @@ static bool find_book_move(const Book *book, const State *state, uint32_t code, 
     return false;
 }
 
-/* Answers from the book. Returns false if the state is not in it or the book may not be used. */
-static bool answer_from_book(Engine *engine, const State *state, const SearchBudget *budget,
-                             SearchResult *result) {
-    uint32_t code;
-    bool has_successors;
-    if (!budget->may_look_up || book_count == 0 || engine->soldiers != VALLEY_SOLDIERS_MAX ||
-        valley_state(state).ply > BOOK_DEPTH + 1)
-        return false;
-    if (engine->book.count == 0) {
-        Status status = book_open(&engine->book);
-        if (!status_is_ok(&status) || !book_is_current(&engine->book)) {
-            book_close(&engine->book);
-            return false;
+/* The book of a setup, or NULL if it cannot be used. */
+static const Book *take_book(Engine *engine, ValleyStart start) {
+    Book *book = &engine->books[start];
+    if (book_data_of(start)->count == 0)
+        return NULL;
+    if (book->count == 0) {
+        Status status = book_open(book, start);
+        if (!status_is_ok(&status) || !book_is_current(book)) {
+            book_close(book);
+            return NULL;
         }
     }
-    if (!book_probe(&engine->book, state, &code, &has_successors) ||
+    return book;
+}
+
+/* Answers from a book. Returns false if the state is not in it. */
+static bool answer_from(const Book *book, const State *state, const SearchBudget *budget,
+                        SearchResult *result) {
+    uint32_t code;
+    bool has_successors;
+    if (!book || !book_probe(book, state, &code, &has_successors) ||
         !(has_successors || budget->value_only))
         return false;
     result->value = valley_value_of_code(code);
@@ -249,14 +260,60 @@ static bool answer_from_book(Engine *engine, const State *state, const SearchBud
     /* An endless game has no line to its end; one move is enough. */
     bool is_endless = code == VALLEY_ENDLESS_CODE;
     while (has_successors && result->line_length < (is_endless ? 1 : SEARCH_LINE_MAX) &&
-           find_book_move(&engine->book, &at, code, &move)) {
+           find_book_move(book, &at, code, &move)) {
         result->line[result->line_length++] = move;
         valley_apply(NULL, &at, move);
-        if (valley_actor(NULL, &at) == GAME_END ||
-            !book_probe(&engine->book, &at, &code, &has_successors))
+        if (valley_actor(NULL, &at) == GAME_END || !book_probe(book, &at, &code, &has_successors))
             break;
     }
     return result->line_length > 0 || budget->value_only;
+}
+
+/* Answers from one of the books, if they may be used: a position may be asked for under either
+ * setup. */
+static bool answer_from_books(Engine *engine, const State *state, const SearchBudget *budget,
+                              SearchResult *result) {
+    ValleyStart other = engine->start == VALLEY_STANDARD ? VALLEY_RETRIEVE : VALLEY_STANDARD;
+    if (!budget->may_look_up || engine->soldiers != VALLEY_SOLDIERS_MAX ||
+        valley_state(state).ply > BOOK_DEPTH + 1)
+        return false;
+    return answer_from(take_book(engine, engine->start), state, budget, result) ||
+           answer_from(take_book(engine, other), state, budget, result);
+}
+
+/* --- threads --- */
+
+/* Runs the main thread if i is 0, else helper i. A helper that gets no processor before the main
+ * thread is done ends at once. */
+static void run_thread(void *context, size_t i, int thread) {
+    RootSearch *root_search = context;
+    Engine *engine = root_search->engine;
+    Searcher searcher = {.symmetries = &engine->symmetries,
+                         .transpositions = &engine->transpositions,
+                         .board = root_search->root.board,
+                         .stop = &root_search->stop};
+    (void)thread;
+    if (i == 0) {
+        searcher.should_stop = is_time_up;
+        searcher.context = root_search;
+        run_main_thread(&searcher, root_search);
+    } else {
+        run_helper_thread(&searcher, root_search, (int)i);
+    }
+    atomic_fetch_add(&root_search->nodes, searcher.nodes);
+}
+
+/* The threads for a search. Opened when first needed, so that short searches do not wait for
+ * threads to start and end. */
+static ThreadPool *take_pool(Engine *engine, int threads) {
+    if (threads == 1)
+        return NULL;
+    if (engine->pool_threads != threads) {
+        thread_pool_close(engine->pool);
+        engine->pool = thread_pool_open(threads);
+        engine->pool_threads = threads;
+    }
+    return engine->pool;
 }
 
 static void think(Search *base, const State *state, const SearchBudget *budget,
@@ -265,38 +322,27 @@ static void think(Search *base, const State *state, const SearchBudget *budget,
     RootSearch root_search = {.engine = engine,
                               .budget = budget,
                               .root = valley_state(state),
-                              .begin_s = progress_clock_s()};
+                              .begin_s = progress_clock_s(),
+                              .result = result};
     root_search.move_count = (int)valley_moves(NULL, state, root_search.moves);
     *result = (SearchResult){.line_length = 0};
-    if (answer_from_book(engine, state, budget, result))
+    if (answer_from_books(engine, state, budget, result))
         return;
     *result = (SearchResult){.line_length = 0};
     assert(root_search.move_count > 0);
     transposition_new_search(&engine->transpositions);
-    uint64_t nodes = 0;
-#pragma omp parallel num_threads(budget->threads > 1 ? budget->threads : 1) reduction(+ : nodes)
-    {
-        Searcher searcher = {.symmetries = &engine->symmetries,
-                             .transpositions = &engine->transpositions,
-                             .board = root_search.root.board,
-                             .stop = &root_search.stop};
-        if (omp_get_thread_num() == 0) {
-            searcher.should_stop = is_time_up;
-            searcher.context = &root_search;
-            run_main_thread(&searcher, &root_search, result);
-        } else {
-            run_helper_thread(&searcher, &root_search, omp_get_thread_num());
-        }
-        nodes += searcher.nodes;
-    }
-    result->nodes = nodes;
+    int threads = budget->threads > 1 ? budget->threads : 1;
+    thread_pool_run(take_pool(engine, threads), (size_t)threads, run_thread, &root_search);
+    result->nodes = root_search.nodes;
     result->seconds = progress_clock_s() - root_search.begin_s;
 }
 
 static void free_engine(Search *base) {
     Engine *engine = (Engine *)base;
+    thread_pool_close(engine->pool);
     transposition_close(&engine->transpositions);
-    book_close(&engine->book);
+    for (int i = 0; i < VALLEY_START_COUNT; i++)
+        book_close(&engine->books[i]);
     free(engine);
 }
 
@@ -310,6 +356,7 @@ Status valley_search_new(const Rules *rules, const SolveLimits *limits, Search *
     }
     symmetries_init(&engine->symmetries);
     engine->soldiers = valley_rules(rules).soldiers;
+    engine->start = valley_rules(rules).start;
     engine->base = (Search){.think = think, .free = free_engine};
     *search = &engine->base;
     return status_ok();

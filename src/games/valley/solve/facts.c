@@ -2,8 +2,10 @@
 #include "games/valley/solve/facts.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdlib.h>
 
+#include "base/threads.h"
 #include "games/valley/solve/solver.h"
 
 /* --- counting --- */
@@ -66,28 +68,48 @@ static Status count_block(const Table *table, const Ranking *ranking, uint32_t b
     return status;
 }
 
+/* Shared by the threads that count. `lock` guards *facts and *longest. */
+typedef struct Counting {
+    const Table *table;
+    const Ranking *ranking;
+    const StopFlag *stop;
+    pthread_mutex_t lock;
+    ValleyFacts *facts;
+    Longest *longest;
+} Counting;
+
+/* Counts a block, and adds it to the facts. */
+static Status add_block(void *context, size_t block, int thread) {
+    Counting *counting = context;
+    uint64_t counts[FACTS_PLIES] = {0};
+    Longest longest = {.plies = 0};
+    (void)thread;
+    Status status = count_block(counting->table, counting->ranking, (uint32_t)block, counting->stop,
+                                counts, &longest);
+    pthread_mutex_lock(&counting->lock);
+    for (int i = 0; i < FACTS_PLIES; i++)
+        counting->facts->counts[i] += counts[i];
+    if (is_longer(&longest, counting->longest))
+        *counting->longest = longest;
+    pthread_mutex_unlock(&counting->lock);
+    return status;
+}
+
 static Status count_all(const Table *table, const Ranking *ranking, const SolveLimits *limits,
                         ValleyFacts *facts, Longest *longest) {
-    Status status = status_ok();
-    uint64_t done = 0;
+    Counting counting = {.table = table,
+                         .ranking = ranking,
+                         .stop = limits->stop,
+                         .facts = facts,
+                         .longest = longest};
+    pthread_mutex_init(&counting.lock, NULL);
     progress_start(limits->progress, "counting");
-#pragma omp parallel for num_threads(limits->threads) schedule(dynamic)
-    for (uint32_t block = 0; block < RANK_BLOCKS; block++) {
-        uint64_t counts[FACTS_PLIES] = {0};
-        Longest longest_here = {.plies = 0};
-        Status found = count_block(table, ranking, block, limits->stop, counts, &longest_here);
-#pragma omp critical
-        {
-            if (!status_is_ok(&found))
-                status = found;
-            for (int i = 0; i < FACTS_PLIES; i++)
-                facts->counts[i] += counts[i];
-            if (is_longer(&longest_here, longest))
-                *longest = longest_here;
-            progress_report(limits->progress, ++done, RANK_BLOCKS);
-        }
-    }
+    Status status = threads_try(limits->threads, &(ThreadLoop){.count = RANK_BLOCKS,
+                                                               .step = add_block,
+                                                               .context = &counting,
+                                                               .progress = limits->progress});
     progress_finish(limits->progress);
+    pthread_mutex_destroy(&counting.lock);
     return status;
 }
 
@@ -273,8 +295,9 @@ const GameCommand valley_commands[VALLEY_COMMAND_COUNT] = {
      .run = run_facts},
     {.name = "book",
      .arguments = "FILE",
-     .summary = "write the opening book anew from the table, as C",
+     .summary = "write the opening book of a --start anew from the table, as C",
      .examples = no_examples, /* it needs the table of four soldiers */
      .word_count = 1,
+     .takes_rules = true,
      .summary_ko = "테이블에서 초반 책을 C 코드로 다시 씀",
      .run = valley_book_run}};

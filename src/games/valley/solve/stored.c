@@ -4,9 +4,11 @@
  * A stop request ends the analysis and the verification, but not the writing of a finished
  * analysis: that takes seconds, and stopping it would lose the work since the last checkpoint.
  */
-#include <omp.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "base/threads.h"
 #include "game/stored.h"
 #include "games/valley/solve/solver.h"
 #include "kernel/checkpoint.h"
@@ -95,7 +97,7 @@ static Status solve(const Rules *rules, const StoredJob *job, StoredReport *repo
                                 .block_values = BLOCK_VALUES,
                                 .meaning = TABLE_CODE}};
     Text text = text_over(report->info.rules, sizeof report->info.rules);
-    variant_print(&variant, &text);
+    variant_print_for_table(&variant, &text);
     snprintf(name, sizeof name, "valley 1 %s", report->info.rules);
     RetroCheckpoint checkpoint = {
         .path = job->checkpoint, .name = name, .interval_s = job->checkpoint_s};
@@ -195,58 +197,66 @@ static Status read_all(const Table *table, const StopFlag *stop, uint8_t **bytes
     return status;
 }
 
-/* Verifies all positions of a block. Returns false if it was stopped. */
-static bool verify_block(const ValleyTablebase *tablebase, uint32_t block, const StopFlag *stop,
-                         VerifyReport *report) {
+/* A verification of all codes, shared by its threads. */
+typedef struct Verification {
+    const ValleyTablebase *tablebase;
+    const StopFlag *stop;
+    atomic_uint_fast64_t checked;
+    atomic_bool is_wrong; /* a code does not follow from those after its moves */
+} Verification;
+
+static Status verify_block(void *context, size_t block, int thread) {
     enum { STOP_EVERY = 1 << 16 };
+    Verification *verification = context;
+    const ValleyTablebase *tablebase = verification->tablebase;
+    const StopFlag *stop = verification->stop;
+    VerifyReport part = {.checked = 0};
+    (void)thread;
     for (uint32_t index = 0; index < tablebase->ranking.block_size; index++) {
         ValleyBoard board;
         if (index % STOP_EVERY == 0 && stop && *stop)
-            return false;
-        if (has_code(&tablebase->ranking, block, index, &board))
-            (void)verify_position(tablebase, &board, report); /* codes in memory never fail */
+            return status_make(STATUS_STOPPED, "stopped");
+        if (has_code(&tablebase->ranking, (uint32_t)block, index, &board))
+            (void)verify_position(tablebase, &board, &part); /* codes in memory never fail */
     }
-    return true;
+    atomic_fetch_add(&verification->checked, part.checked);
+    if (part.residual > 0)
+        atomic_store(&verification->is_wrong, true);
+    return status_ok();
+}
+
+static Status verify_blocks(const ValleyTablebase *tablebase, const SolveLimits *limits,
+                            VerifyReport *report) {
+    Verification verification = {.tablebase = tablebase, .stop = limits->stop};
+    progress_start(limits->progress, "verifying");
+    Status status = threads_try(limits->threads, &(ThreadLoop){.count = RANK_BLOCKS,
+                                                               .step = verify_block,
+                                                               .context = &verification,
+                                                               .progress = limits->progress});
+    progress_finish(limits->progress);
+    report->checked = verification.checked;
+    report->residual = report->error = verification.is_wrong ? 1 : 0;
+    report->is_proof = status_is_ok(&status);
+    return status;
 }
 
 static Status verify_all(ValleyTablebase *tablebase, const Table *table, const SolveLimits *limits,
                          VerifyReport *report) {
     const uint64_t count = table_info(table)->count;
     uint8_t *bytes = NULL;
-    uint64_t done = 0;
     if (count > limits->memory_bytes)
         return status_make(STATUS_UNSUPPORTED,
                            "verifying all of it needs %.0f MB, more than the memory limit of "
                            "%.0f MB (--memory); --sample needs little",
                            (double)count / (1 << 20), (double)limits->memory_bytes / (1 << 20));
     Status status = read_all(table, limits->stop, &bytes);
-    if (!status_is_ok(&status)) {
-        free(bytes);
-        return status;
+    if (status_is_ok(&status)) {
+        tablebase->codes = bytes;
+        status = verify_blocks(tablebase, limits, report);
+        tablebase->codes = NULL;
     }
-    tablebase->codes = bytes;
-    bool is_stopped = false;
-    progress_start(limits->progress, "verifying");
-#pragma omp parallel for num_threads(limits->threads) schedule(dynamic)
-    for (uint32_t block = 0; block < RANK_BLOCKS; block++) {
-        VerifyReport part = {.checked = 0};
-        bool is_whole = verify_block(tablebase, block, limits->stop, &part);
-#pragma omp critical
-        {
-            is_stopped = is_stopped || !is_whole;
-            report->checked += part.checked;
-            report->residual = part.residual > 0 ? part.residual : report->residual;
-            progress_report(limits->progress, ++done, RANK_BLOCKS);
-        }
-    }
-    progress_finish(limits->progress);
     free(bytes);
-    tablebase->codes = NULL;
-    if (is_stopped)
-        return status_make(STATUS_STOPPED, "stopped");
-    report->is_proof = true;
-    report->error = report->residual;
-    return status_ok();
+    return status;
 }
 
 static Status verify(const Rules *rules, const Table *table, uint64_t sample, uint64_t seed,

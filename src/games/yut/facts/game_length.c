@@ -2,9 +2,9 @@
  * upper half. So the larger of two prospects belongs to the better move, and carries its turns. */
 #include "games/yut/facts/game_length.h"
 
-#include <omp.h>
 #include <stdlib.h>
 
+#include "base/threads.h"
 #include "games/yut/solve/grid.h"
 #include "games/yut/solve/lists.h"
 
@@ -45,7 +45,8 @@ typedef struct Work {
     uint32_t *turns;
     uint32_t *wave; /* the new turns of the sides computed together */
     int threads;
-    Workspace *workspaces;
+    ThreadPool *pool;
+    Workspace *workspaces; /* [thread] */
 } Work;
 
 static Status out_of_memory(void) {
@@ -282,20 +283,34 @@ static uint32_t commit(const Work *work, uint32_t other, const uint32_t *turns) 
     return largest;
 }
 
+/* Up to WAVE sides, the first of which is `first`. */
+typedef struct Wave {
+    const Work *work;
+    uint32_t first;
+} Wave;
+
+/* The new turns of side i of a wave. */
+static uint32_t *wave_turns(const Work *work, size_t i) {
+    return work->wave + i * work->placements->count;
+}
+
+static void solve_in_wave(void *context, size_t i, int thread) {
+    const Wave *wave = context;
+    const Work *work = wave->work;
+    solve_other(work, &work->workspaces[thread], wave->first + (uint32_t)i, wave_turns(work, i));
+}
+
 /* Computes the sides from `first` up to `last`, those nearest to the goal first. Returns the
  * largest change. */
 static uint32_t run_sides(const Work *work, uint32_t first, uint32_t last) {
-    size_t count = work->placements->count;
     uint32_t largest = 0;
     while (last > first) {
-        int size = last - first < WAVE ? (int)(last - first) : WAVE;
-        last -= (uint32_t)size;
-#pragma omp parallel for num_threads(work->threads) schedule(dynamic)
-        for (int i = 0; i < size; i++)
-            solve_other(work, &work->workspaces[omp_get_thread_num()], last + (uint32_t)i,
-                        work->wave + (size_t)i * count);
-        for (int i = 0; i < size; i++) {
-            uint32_t change = commit(work, last + (uint32_t)i, work->wave + (size_t)i * count);
+        uint32_t size = last - first < WAVE ? last - first : WAVE;
+        last -= size;
+        Wave wave = {.work = work, .first = last};
+        thread_pool_run(work->pool, size, solve_in_wave, &wave);
+        for (uint32_t i = 0; i < size; i++) {
+            uint32_t change = commit(work, last + i, wave_turns(work, i));
             largest = change > largest ? change : largest;
         }
     }
@@ -355,7 +370,8 @@ Status game_length_open(const StartGrid *grid, const SolveLimits *limits, GameLe
                  .placements = placements,
                  .turns = turns->turns,
                  .wave = grid_new((size_t)WAVE * placements->count * sizeof *work.wave),
-                 .threads = limits->threads};
+                 .threads = limits->threads,
+                 .pool = thread_pool_open(limits->threads)};
     Status status = turns->turns && work.wave ? status_ok() : out_of_memory();
     if (status_is_ok(&status))
         status = placement_moves_open(placements, &rules, 0, &work.moves);
@@ -367,6 +383,7 @@ Status game_length_open(const StartGrid *grid, const SolveLimits *limits, GameLe
         progress_finish(limits->progress);
         placement_moves_close(&work.moves);
     }
+    thread_pool_close(work.pool);
     grid_free(work.wave);
     if (!status_is_ok(&status))
         game_length_close(turns);

@@ -2,8 +2,9 @@
 
 #include <assert.h>
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
+
+#include "base/threads.h"
 
 enum { TURNS_MAX = 10000 };
 
@@ -180,26 +181,29 @@ static Status open_seats(const Rules *rules, YutStarts starts, const SolveLimits
     return status;
 }
 
-static Status play_all(const Variant *variant, Seat *seats, int threads, const SolveLimits *limits,
-                       Tally *tallies, const PerfectGames *result) {
-    Status failure = status_ok();
-    uint64_t done = 0;
+/* Shared by the threads that play. Game i is the only one to write tallies[i]. */
+typedef struct Playing {
+    const Variant *variant;
+    Seat *seats; /* [thread] */
+    uint64_t seed;
+    Tally *tallies; /* [game] */
+} Playing;
+
+static Status play_numbered(void *context, size_t i, int thread) {
+    const Playing *playing = context;
+    return play_game(playing->variant, &playing->seats[thread], random_from_seed(playing->seed, i),
+                     &playing->tallies[i]);
+}
+
+static Status play_all(Playing *playing, uint64_t games, int threads, const SolveLimits *limits) {
     progress_start(limits->progress, "playing");
-#pragma omp parallel for num_threads(threads) schedule(dynamic)
-    for (uint64_t i = 0; i < result->games; i++) {
-        bool stopped = limits->stop && *limits->stop;
-        Status status = stopped ? status_make(STATUS_STOPPED, "stopped")
-                                : play_game(variant, &seats[omp_get_thread_num()],
-                                            random_from_seed(result->seed, i), &tallies[i]);
-#pragma omp critical
-        {
-            progress_report(limits->progress, ++done, result->games);
-            if (!status_is_ok(&status))
-                failure = status;
-        }
-    }
+    Status status = threads_try(threads, &(ThreadLoop){.count = games,
+                                                       .step = play_numbered,
+                                                       .context = playing,
+                                                       .stop = limits->stop,
+                                                       .progress = limits->progress});
     progress_finish(limits->progress);
-    return failure;
+    return status;
 }
 
 Status perfect_games_play(const GameServices *services, const Variant *variant, StartGrid *grid,
@@ -218,7 +222,9 @@ Status perfect_games_play(const GameServices *services, const Variant *variant, 
     if (status_is_ok(&status))
         status = open_seats(&variant->rules, starts, limits, threads, seats);
     if (status_is_ok(&status))
-        status = play_all(variant, seats, threads, limits, tallies, result);
+        status = play_all(
+            &(Playing){.variant = variant, .seats = seats, .seed = seed, .tallies = tallies}, games,
+            threads, limits);
     if (status_is_ok(&status))
         summarize_games(tallies, result);
     for (int i = 0; seats && i < threads; i++)

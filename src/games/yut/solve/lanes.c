@@ -61,7 +61,7 @@ void lanes_copy_same_bound(int32_t *restrict to, const int32_t *restrict from,
             const __typeof__(*best) *value[PLACEMENT_SLOTS_MAX];                                   \
             for (size_t slot = 0; slot < slots; slot++)                                            \
                 value[slot] = from[r] + (size_t)next[r][own * slots + slot] * LANES;               \
-            _Pragma("omp simd") for (int lane = 0; lane < LANES; lane++) {                         \
+            _Pragma("GCC unroll 1") for (int lane = 0; lane < LANES; lane++) {                     \
                 __typeof__(*best) largest = r > 0 ? lanes[lane] : (LEAST);                         \
                 for (size_t slot = 0; slot < slots; slot++)                                        \
                     largest = value[slot][lane] > largest ? value[slot][lane] : largest;           \
@@ -166,14 +166,13 @@ void lanes_add(int32_t *values, int32_t bonus, size_t count) {
         values[i] += bonus;
 }
 
-CPU_DISPATCH static void run_lanes_compare(const int32_t *restrict old,
-                                           const int32_t *restrict values,
-                                           const uint32_t *own_occupied,
-                                           const uint32_t occupied[LANES], size_t count,
-                                           int32_t up[LANES], int32_t down[LANES]) {
+CPU_DISPATCH static void
+run_lanes_compare(const int32_t *restrict old, const int32_t *restrict values,
+                  const uint32_t *own_occupied, const uint32_t occupied[LANES], size_t count,
+                  int32_t up[restrict LANES], int32_t down[restrict LANES]) {
     for (size_t own = 0; own < count; own++) {
         uint32_t squares = own_occupied[own];
-#pragma omp simd
+#pragma GCC unroll 1
         for (size_t lane = 0; lane < LANES; lane++) {
             int32_t difference = values[own * LANES + lane] - old[own * LANES + lane];
             difference = (squares & occupied[lane]) == 0 ? difference : 0;
@@ -222,6 +221,6 @@ void lanes_add_corrections(int32_t *restrict values, const int32_t *restrict cor
 
 void lanes_compare(const int32_t *restrict old, const int32_t *restrict values,
                    const uint32_t *own_occupied, const uint32_t occupied[LANES], size_t count,
-                   int32_t up[LANES], int32_t down[LANES]) {
+                   int32_t up[restrict LANES], int32_t down[restrict LANES]) {
     run_lanes_compare(old, values, own_occupied, occupied, count, up, down);
 }

@@ -1,5 +1,8 @@
 /* SIMD loops over lines of a grid (sweep.h): for every own placement, LANES numbers side by side,
  * one for each of LANES placements of the opponent. The loops know nothing about the game.
+ *
+ * Unrolled, a loop over the lanes is too long for gcc to recognize as vectors. `GCC unroll 1` keeps
+ * it a loop until then.
  */
 #ifndef MALPAN_GAMES_YUT_SOLVE_LANES_H
 #define MALPAN_GAMES_YUT_SOLVE_LANES_H
@@ -66,6 +69,6 @@ void lanes_add(int32_t *values, int32_t bonus, size_t count);
  * over pairs of placements that share no square. */
 void lanes_compare(const int32_t *restrict old, const int32_t *restrict values,
                    const uint32_t *own_occupied, const uint32_t occupied[LANES], size_t count,
-                   int32_t up[LANES], int32_t down[LANES]);
+                   int32_t up[restrict LANES], int32_t down[restrict LANES]);
 
 #endif

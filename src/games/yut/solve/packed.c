@@ -95,11 +95,11 @@ INLINE void copy_width(const uint8_t *restrict row, int width, PackedLanes lanes
         }
         int32_t all[2 * LANES]; /* so that any LANES consecutive ones can be read */
         int32_t *some = all + (lanes.first > lane ? 0 : LANES);
-#pragma omp simd
+#pragma GCC unroll 1
         for (int k = 0; k < LANES; k++)
             some[k] = widened(fetch(from, width, k), width);
         some += lanes.first - lane;
-#pragma omp simd
+#pragma GCC unroll 1
         for (int k = 0; k < LANES; k++)
             if (k >= lane && k < lane + lanes.count)
                 put(cells, is_narrow, to + (size_t)k, some[k], rounding);
@@ -116,7 +116,7 @@ INLINE void copy_same_width(const uint8_t *restrict row, int width, int first,
         size_t own = picks[i].own;
         uint32_t lanes = picks[i].lanes;
         int32_t value = widened(fetch(row + own * size, width, first), width);
-#pragma omp simd
+#pragma GCC unroll 1
         for (size_t lane = 0; lane < LANES; lane++)
             if (lanes >> lane & 1)
                 put(cells, is_narrow, own * LANES + lane, value, rounding);

@@ -63,8 +63,6 @@ static bool fill_holding(Placements *placements) {
     uint32_t used = 0;
     for (int square = 0; square <= YUT_SQUARES; square++) {
         placements->holding_from[square] = used;
-        if (square == 0 || square >= YUT_ARRIVED)
-            continue;
         for (uint32_t rank = 0; rank < placements->count; rank++)
             if (placements->occupied[rank] >> square & 1)
                 placements->holding[used++] = rank;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 
 #include "games/yut/solve/fixpoint.h"
+#include "games/yut/solve/single_fixpoint.h"
+#include "games/yut/solve/single_solver.h"
 
 enum { SOLVED_AT_ONCE = 2 }; /* pieces; more take too long to solve on demand */
 
@@ -31,8 +33,15 @@ static void add_options(const Rules *rules, Text *text) {
     }
 }
 
+/* Whether the variant is for the solver of one piece each. */
+static bool is_single(const YutRules *yut) {
+    return yut->players > 2 || (yut->pieces == 1 && yut->no_bonus_by_yut_mo);
+}
+
 Status yut_solver_check(const Rules *rules) {
     YutRules yut = yut_rules(rules);
+    if (is_single(&yut))
+        return single_supports(&yut);
     Status status = sweep_supports(&yut);
     if (!status_is_ok(&status) || yut.pieces <= SOLVED_AT_ONCE)
         return status;
@@ -121,6 +130,8 @@ Status yut_solver_new(const Rules *rules, const SolveLimits *limits, Solver **so
     Status status = yut_solver_check(rules);
     if (!status_is_ok(&status))
         return status;
+    if (is_single(&yut))
+        return single_solver_new(&yut, limits, solver);
     Fixpoint *fixpoint = malloc(sizeof *fixpoint);
     if (!fixpoint)
         return status_make(STATUS_FAILED, "out of memory");

@@ -5,10 +5,11 @@
  * hold 0.
  */
 #include <math.h>
-#include <omp.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "base/random.h"
+#include "base/threads.h"
 #include "game/stored.h"
 #include "games/yut/solve/fixpoint.h"
 #include "games/yut/solve/solver.h"
@@ -289,42 +290,50 @@ static Status expected_value(const Rules *rules, Solver *solver, const State *st
     return status_ok();
 }
 
-/* How far the value of a random start is from the right-hand side of its equation. */
-static Status check_equation(const Rules *rules, const Placements *placements, Solver *solver,
-                             Random random, double *off, double *within) {
-    State state = random_start(rules, placements, &random);
-    double values[2], expected = 0;
+/* A sample of equations, checked by several threads. `lock` guards *report. */
+typedef struct Sample {
+    const Rules *rules;
+    const Placements *placements;
+    Solver *const *solvers; /* [thread] */
+    uint64_t seed;
+    pthread_mutex_t lock;
+    VerifyReport *report;
+} Sample;
+
+/* Compares the value of random start number i with the right-hand side of its equation. */
+static Status check_equation(void *context, size_t i, int thread) {
+    Sample *sample = context;
+    VerifyReport *report = sample->report;
+    Solver *solver = sample->solvers[thread];
+    Random random = random_from_seed(sample->seed, i);
+    State state = random_start(sample->rules, sample->placements, &random);
+    double values[2], expected = 0, within = 0;
     Status status = solver->values(solver, &state, values);
     if (status_is_ok(&status))
-        status = expected_value(rules, solver, &state, &expected, within);
-    *off = fabs(expected - values[yut_turn(rules, &state)]);
+        status = expected_value(sample->rules, solver, &state, &expected, &within);
+    if (!status_is_ok(&status))
+        return status;
+    double off = fabs(expected - values[yut_turn(sample->rules, &state)]);
+    pthread_mutex_lock(&sample->lock);
+    report->checked++;
+    report->residual = fmax(report->residual, off);
+    report->within = fmax(report->within, within);
+    pthread_mutex_unlock(&sample->lock);
     return status;
 }
 
-/* Checks a sample of equations in parallel. Each thread has its own solver. */
-static Status check_equations(const Rules *rules, const Placements *placements,
-                              Solver *const solvers[], uint64_t sample, uint64_t seed,
-                              const SolveLimits *limits, VerifyReport *report) {
-    Status failure = status_ok();
+/* Checks `count` equations in parallel. */
+static Status check_equations(Sample *sample, uint64_t count, const SolveLimits *limits) {
+    pthread_mutex_init(&sample->lock, NULL);
     progress_start(limits->progress, "verifying");
-#pragma omp parallel for num_threads(limits->threads) schedule(dynamic)
-    for (uint64_t i = 0; i < sample; i++) {
-        double off = 0, within = 0;
-        bool stopped = limits->stop && *limits->stop;
-        Status status = stopped ? status_make(STATUS_STOPPED, "stopped")
-                                : check_equation(rules, placements, solvers[omp_get_thread_num()],
-                                                 random_from_seed(seed, i), &off, &within);
-#pragma omp critical
-        {
-            report->residual = fmax(report->residual, off);
-            report->within = fmax(report->within, within);
-            progress_report(limits->progress, ++report->checked, sample);
-            if (!status_is_ok(&status))
-                failure = status;
-        }
-    }
+    Status status = threads_try(limits->threads, &(ThreadLoop){.count = count,
+                                                               .step = check_equation,
+                                                               .context = sample,
+                                                               .stop = limits->stop,
+                                                               .progress = limits->progress});
     progress_finish(limits->progress);
-    return failure;
+    pthread_mutex_destroy(&sample->lock);
+    return status;
 }
 
 /* The memory limit per thread. With more, the few turns with tens of millions of states would take
@@ -349,7 +358,12 @@ static Status verify_sample(const Rules *rules, const Table *table, uint64_t sam
     for (int i = 0; i < limits->threads && status_is_ok(&status); i++)
         status = open_solver(rules, table, NULL, tolerance, &share, &solvers[i]);
     if (status_is_ok(&status))
-        status = check_equations(rules, &placements, solvers, sample, seed, limits, report);
+        status = check_equations(&(Sample){.rules = rules,
+                                           .placements = &placements,
+                                           .solvers = solvers,
+                                           .seed = seed,
+                                           .report = report},
+                                 sample, limits);
     if (report->within > 0)
         report->within -= table_info(table)->error; /* of the values, not of the equations */
     for (int i = 0; solvers && i < limits->threads; i++)

@@ -11,8 +11,8 @@ static Status out_of_memory(void) {
 
 Status sweep_supports(const YutRules *rules) {
     if (rules->players != 2)
-        return status_make(STATUS_UNSUPPORTED, "yut is solved for two players, not for %d",
-                           rules->players);
+        return status_make(STATUS_UNSUPPORTED,
+                           "yut is stored in tables for two players, not for %d", rules->players);
     if (rules->no_bonus_by_yut_mo)
         return status_make(STATUS_UNSUPPORTED, "yut is not solved with --catch-bonus weak");
     return status_ok();

@@ -8,46 +8,45 @@
 
 enum { FIRST_SIZE = 1024 };
 
-/* Kept to 24 bytes, because the number of entries limits the depth of a search. */
+/* Kept to 24 bytes, because the number of entries limits the depth of a search. A key is a word and
+ * two placements; the extras are beside it in the same word:
+ *
+ *     bits 0-47: list   48-50: throws   51: turn   56-63: extras (not part of the key)
+ *
+ * No key has a word of 0: a result is in hand or a throw is due. */
 typedef struct TurnEntry {
+    uint64_t word; /* 0: the entry is empty */
     double value;
+    uint32_t placements; /* own and other */
     float error;
-    uint16_t own, other;
-    uint8_t list[YUT_RESULTS];
-    uint8_t owner; /* 1 + 4 * throws + turn; 0: the entry is empty */
-    uint8_t extras;
 } TurnEntry;
 
 static_assert(sizeof(TurnEntry) == 24, "no padding");
 
-static TurnEntry make_entry(const TurnState *state, const TurnValue *value) {
-    assert(value->extras >= 0 && value->extras <= UINT8_MAX);
-    TurnEntry entry = {.value = value->value,
-                       .error = (float)value->error,
-                       .own = state->own,
-                       .other = state->other,
-                       .owner = (uint8_t)(1 + 4 * state->throws + state->turn),
-                       .extras = (uint8_t)value->extras};
-    if (entry.error < value->error) /* round errors up */
-        entry.error = nextafterf(entry.error, INFINITY);
-    memcpy(entry.list, state->list, sizeof entry.list);
-    return entry;
+enum { THROWS_SHIFT = 48, THROWS_BITS = 3, TURN_SHIFT = 51, EXTRAS_SHIFT = 56 };
+
+static const uint64_t key_mask = ((uint64_t)1 << EXTRAS_SHIFT) - 1;
+
+/* An entry with nothing but its key. */
+static TurnEntry key_of(const TurnState *state) {
+    assert(state->throws < 1 << THROWS_BITS);
+    static_assert(YUT_RESULTS * 8 <= THROWS_SHIFT, "the list is below");
+    uint64_t word =
+        state->list | (uint64_t)state->throws << THROWS_SHIFT | (uint64_t)state->turn << TURN_SHIFT;
+    return (TurnEntry){.word = word, .placements = (uint32_t)state->own << 16 | state->other};
 }
 
 static bool is_empty(const TurnEntry *entry) {
-    return entry->owner == 0;
+    return entry->word == 0;
 }
 
 static bool is_same(const TurnEntry *a, const TurnEntry *b) {
-    return a->own == b->own && a->other == b->other && a->owner == b->owner &&
-           memcmp(a->list, b->list, sizeof a->list) == 0;
+    return ((a->word ^ b->word) & key_mask) == 0 && a->placements == b->placements;
 }
 
 static uint64_t hash_of(const TurnEntry *key) {
-    uint64_t list = 0, placements = (uint64_t)key->own << 16 | key->other;
-    memcpy(&list, key->list, sizeof key->list);
-    list |= (uint64_t)key->owner << 56;
-    uint64_t hash = (placements * 0x9E3779B97F4A7C15u ^ list) * 0xD6E8FEB86659FD93u;
+    uint64_t word = key->word & key_mask;
+    uint64_t hash = (key->placements * 0x9E3779B97F4A7C15u ^ word) * 0xD6E8FEB86659FD93u;
     hash = (hash ^ hash >> 32) * 0xD6E8FEB86659FD93u;
     return hash ^ hash >> 32;
 }
@@ -100,7 +99,7 @@ static bool grow(TurnMap *map) {
 }
 
 void turn_map_prefetch(const TurnMap *map, const TurnState *state) {
-    TurnEntry key = make_entry(state, &(TurnValue){.value = 0});
+    TurnEntry key = key_of(state);
     if (map->size > 0)
         __builtin_prefetch(&map->entries[hash_of(&key) & (map->size - 1)]);
 }
@@ -108,20 +107,28 @@ void turn_map_prefetch(const TurnMap *map, const TurnState *state) {
 bool turn_map_find(const TurnMap *map, const TurnState *state, TurnValue *value) {
     if (map->size == 0)
         return false;
-    TurnEntry key = make_entry(state, &(TurnValue){.value = 0});
+    TurnEntry key = key_of(state);
     const TurnEntry *entry = find_entry(map, &key);
     if (is_empty(entry))
         return false;
-    *value = (TurnValue){.value = entry->value, .error = entry->error, .extras = entry->extras};
+    *value = (TurnValue){
+        .value = entry->value, .error = entry->error, .extras = (int)(entry->word >> EXTRAS_SHIFT)};
     return true;
 }
 
 bool turn_map_put(TurnMap *map, const TurnState *state, const TurnValue *value) {
-    if (4 * map->count >= 3 * map->size && !grow(map))
+    assert(value->extras >= 0 && value->extras <= UINT8_MAX);
+    /* Half full is fastest; if there is no memory for that, three quarters full. */
+    if (2 * map->count >= map->size && !grow(map) && 4 * map->count >= 3 * map->size)
         return false;
-    TurnEntry put = make_entry(state, value);
+    TurnEntry put = key_of(state);
     TurnEntry *entry = find_entry(map, &put);
     map->count += is_empty(entry);
+    put.word |= (uint64_t)value->extras << EXTRAS_SHIFT;
+    put.value = value->value;
+    put.error = (float)value->error;
+    if (put.error < value->error) /* round errors up */
+        put.error = nextafterf(put.error, INFINITY);
     *entry = put;
     return true;
 }

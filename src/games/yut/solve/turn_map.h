@@ -8,12 +8,30 @@
 #include "games/yut/yut.h"
 
 /* A state in the middle of a turn. `own` and `other` are the placement ranks (placements.h) of the
- * player to move and of the opponent. At least one result is in hand or one throw is due. */
+ * player to move and of the opponent. At least one result is in hand or one throw is due.
+ *
+ * The list is one number, eight bits for each result, so that it is copied and compared at once: do
+ * and mo in hand are 1 << 8 | 1 << 40. */
 typedef struct TurnState {
+    uint64_t list; /* results in hand: how many of each */
     uint16_t own, other;
-    uint8_t list[YUT_RESULTS]; /* results in hand: how many of each */
     uint8_t turn, throws;
 } TurnState;
+
+/* A list with only this result. Add it to a list or subtract it. */
+static inline uint64_t turn_list_of(int result) {
+    return (uint64_t)1 << (8 * result);
+}
+
+/* How many of the result are in the list. */
+static inline int turn_list_count(uint64_t list, int result) {
+    return (int)(list >> (8 * result) & 0xFF);
+}
+
+/* How many results are in the list: at most 255. */
+static inline int turn_list_length(uint64_t list) {
+    return (int)(list * 0x0101010101010101u >> 56);
+}
 
 /* The value to the player to move, and how far it can be from the true one. */
 typedef struct TurnValue {

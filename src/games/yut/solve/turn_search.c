@@ -9,7 +9,7 @@
 #include "games/yut/solve/placements.h"
 
 enum {
-    EXTRAS_COARSE = 1, /* moves are first compared with this many extras */
+    EXTRAS_COARSE = 2, /* moves are first compared with this many extras */
     EXTRAS_FIRST = 3,  /* a search starts with this many extras */
     EXTRAS_MAX = 24,   /* and ends with at most this many */
     MOVES_MAX = YUT_RESULTS * PLACEMENT_SLOTS_MAX
@@ -132,17 +132,10 @@ static bool value_begin(TurnSearch *search, int player, uint32_t own, uint32_t o
 
 static bool search_state(TurnSearch *search, const TurnState *state, int extras, TurnValue *known);
 
-static int results_in_hand(const TurnState *state) {
-    int count = 0;
-    for (int i = 0; i < YUT_RESULTS; i++)
-        count += state->list[i];
-    return count;
-}
-
 /* The state after a result was thrown. */
 static TurnState after_throw(const TurnPlayer *player, const TurnState *state, int result) {
     TurnState next = *state;
-    next.list[result]++;
+    next.list += turn_list_of(result);
     next.throws = (uint8_t)(next.throws - !player->throws_again[result]);
     return next;
 }
@@ -214,14 +207,14 @@ static bool add_move(TurnSearch *search, const TurnState *state, uint32_t own, b
 
 static bool list_moves(TurnSearch *search, const TurnState *state, TurnMoves *moves) {
     const PlacementMoves *tables = &search->players[state->turn].moves;
-    bool is_last = results_in_hand(state) == 1;
+    bool is_last = turn_list_length(state->list) == 1;
     moves->best = 0;
     moves->count = 0;
     for (int result = 0; result < YUT_RESULTS; result++) {
-        if (state->list[result] == 0)
+        if (turn_list_count(state->list, result) == 0)
             continue;
         TurnState left = *state;
-        left.list[result]--;
+        left.list -= turn_list_of(result);
         const uint32_t *next = tables->next[result] + (size_t)state->own * (size_t)tables->slots;
         for (int slot = 0; slot < tables->slots; slot++) {
             bool again = false;
@@ -283,7 +276,7 @@ static bool is_stopped(TurnSearch *search) {
 
 /* Searching a single result again is faster than finding it in the map. */
 static bool is_remembered(const TurnState *state) {
-    return state->throws > 0 || results_in_hand(state) > 1;
+    return state->throws > 0 || turn_list_length(state->list) > 1;
 }
 
 static bool search_state(TurnSearch *search, const TurnState *state, int extras, TurnValue *known) {
@@ -325,8 +318,8 @@ static TurnState turn_state_of(const TurnSearch *search, const YutState *state) 
                       .other = (uint16_t)placement_rank(placements, state->pieces[1 - state->turn]),
                       .turn = state->turn,
                       .throws = state->throws};
-    static_assert(sizeof turn.list == sizeof state->list, "the same lists");
-    memcpy(turn.list, state->list, sizeof turn.list);
+    for (int result = 0; result < YUT_RESULTS; result++)
+        turn.list += state->list[result] * turn_list_of(result);
     return turn;
 }
 
@@ -376,7 +369,7 @@ static Status search_deeper(TurnSearch *search, const TurnState *root, double to
 Status turn_search_value(TurnSearch *search, const YutState *state, double tolerance,
                          TurnValue *value) {
     const TurnState root = turn_state_of(search, state);
-    assert(root.throws > 0 || results_in_hand(&root) > 0);
+    assert(root.throws > 0 || turn_list_length(root.list) > 0);
     assert(yut_winner(&search->rules, state) < 0);
     search->failure = status_ok();
     if (!set_player(search, root.turn))

@@ -1,0 +1,120 @@
+#include "games/yut/net/exact.h"
+
+#include <stdlib.h>
+
+#include "base/random.h"
+
+static Status open_solver(const GameServices *services, const SolveLimits *limits, int pieces,
+                          Solver **solver) {
+    Variant variant = variant_default(&yut_game);
+    YutRules rules = yut_rules(&variant.rules);
+    rules.pieces = (uint8_t)pieces;
+    variant.rules = yut_rules_pack(&rules);
+    return services->open_solver(&variant, limits, solver);
+}
+
+static bool is_position(const Placements *placements, uint32_t own, uint32_t other) {
+    return !(placements->occupied[own] & placements->occupied[other]) &&
+           own != placements->count - 1 && other != placements->count - 1;
+}
+
+static Status read_values(ExactValues *exact, Solver *solver, const SolveLimits *limits) {
+    const Placements *placements = &exact->placements;
+    Status status = status_ok();
+    progress_start(limits->progress, "reading exact values");
+    for (uint32_t other = 0; other < placements->count && status_is_ok(&status); other++) {
+        progress_report(limits->progress, other, placements->count);
+        if (limits->stop && *limits->stop)
+            status = status_make(STATUS_STOPPED, "stopped");
+        for (uint32_t own = 0; own < placements->count && status_is_ok(&status); own++) {
+            if (!is_position(placements, own, other))
+                continue;
+            YutState state = {.throws = 1};
+            double values[GAME_PLAYERS_MAX];
+            memcpy(state.pieces[0], placements->squares[own], (size_t)exact->pieces);
+            memcpy(state.pieces[1], placements->squares[other], (size_t)exact->pieces);
+            State packed = yut_state_pack(&state);
+            status = solver->values(solver, &packed, values);
+            exact->values[(size_t)other * placements->count + own] = (float)values[0];
+        }
+    }
+    progress_finish(limits->progress);
+    return status;
+}
+
+Status exact_open(const GameServices *services, const SolveLimits *limits, ExactValues *exact) {
+    Solver *solver;
+    *exact = (ExactValues){.pieces = 3};
+    Status status = open_solver(services, limits, exact->pieces, &solver);
+    if (status.code == STATUS_TABLE) {
+        exact->pieces = 2;
+        status = open_solver(services, limits, exact->pieces, &solver);
+    }
+    if (!status_is_ok(&status))
+        return status;
+    status = placements_open(exact->pieces, &exact->placements);
+    if (status_is_ok(&status)) {
+        exact->values =
+            malloc((size_t)exact->placements.count * exact->placements.count * sizeof(float));
+        status = exact->values ? read_values(exact, solver, limits)
+                               : status_make(STATUS_FAILED, "out of memory");
+        if (!status_is_ok(&status))
+            exact_close(exact);
+    }
+    solver->free(solver);
+    return status;
+}
+
+void exact_close(ExactValues *exact) {
+    placements_close(&exact->placements);
+    free(exact->values);
+}
+
+bool exact_find(const ExactValues *exact, const YutRules *rules, const YutState *state,
+                double *value) {
+    const uint8_t *own = state->pieces[state->turn], *other = state->pieces[1 - state->turn];
+    for (int i = exact->pieces; i < rules->pieces; i++)
+        if (own[i] != YUT_ARRIVED || other[i] != YUT_ARRIVED)
+            return false;
+    uint8_t squares[2][YUT_PIECES_MAX];
+    for (int i = 0; i < exact->pieces; i++) {
+        squares[0][i] = i < rules->pieces ? own[i] : YUT_ARRIVED;
+        squares[1][i] = i < rules->pieces ? other[i] : YUT_ARRIVED;
+    }
+    const Placements *placements = &exact->placements;
+    *value =
+        (double)exact->values[(size_t)placement_rank(placements, squares[1]) * placements->count +
+                              placement_rank(placements, squares[0])];
+    return true;
+}
+
+double exact_draw(const ExactValues *exact, int left, Random *random, YutState *state) {
+    const Placements *placements = &exact->placements;
+    uint32_t ranks[2];
+    do {
+        for (int side = 0; side < 2; side++) {
+            uint32_t rank = (uint32_t)random_below(random, placements->count);
+            memset(state->pieces[side], YUT_ARRIVED, YUT_PIECES_MAX);
+            memcpy(state->pieces[side], placements->squares[rank], (size_t)left);
+            ranks[side] = placement_rank(placements, state->pieces[side]);
+        }
+    } while (!is_position(placements, ranks[0], ranks[1]));
+    memset(state->list, 0, sizeof state->list);
+    memset(state->pieces[2], 0, 2 * sizeof state->pieces[2]);
+    state->turn = 0;
+    state->throws = 1;
+    return (double)exact->values[(size_t)ranks[1] * placements->count + ranks[0]];
+}
+
+bool exact_is_held_out(const YutState *state) {
+    bool on_board[2] = {false, false};
+    uint64_t hash = 0;
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < YUT_PIECES_MAX; i++) {
+            int square = state->pieces[(state->turn + side) % 2][i];
+            on_board[side] = on_board[side] || (square > 0 && square < YUT_ARRIVED);
+            hash = (hash + (uint64_t)square + 1) * 0x9E3779B97F4A7C15u;
+            hash ^= hash >> 29;
+        }
+    return on_board[0] && on_board[1] && hash >> 58 == 0;
+}

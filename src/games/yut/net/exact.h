@@ -1,0 +1,39 @@
+/* Exact values of duels as targets of learning: all positions in which a turn begins, with up to so
+ * many pieces each, in one array.
+ *
+ * With pieces already home a game with more pieces is the same game: four pieces each, one of each
+ * side home, have the values of three pieces each.
+ *
+ * Thread safety: nothing changes after exact_open.
+ */
+#ifndef MALPAN_GAMES_YUT_NET_EXACT_H
+#define MALPAN_GAMES_YUT_NET_EXACT_H
+
+#include "game/services.h"
+#include "games/yut/solve/placements.h"
+
+typedef struct ExactValues {
+    int pieces;
+    Placements placements;
+    float *values; /* [rank of the other's placement * count + rank of the thrower's] */
+} ExactValues;
+
+/* Reads the values of three pieces each, if their table exists; otherwise of two, which are solved
+ * now. The caller closes it. */
+Status exact_open(const GameServices *services, const SolveLimits *limits, ExactValues *exact);
+void exact_close(ExactValues *exact);
+
+/* The value to the player about to throw, if it is known. */
+bool exact_find(const ExactValues *exact, const YutRules *rules, const YutState *state,
+                double *value);
+
+/* Draws a position with a known value in which nobody has won and each player has at most `left`
+ * pieces that are not home. `state` belongs to rules with YUT_PIECES_MAX pieces. Uniform if `left`
+ * is exact->pieces. */
+double exact_draw(const ExactValues *exact, int left, Random *random, YutState *state);
+
+/* Whether a position is held out: never learned from, so that errors can be measured on it. One in
+ * 64 is, among those in which both players have a piece on the board. */
+bool exact_is_held_out(const YutState *state);
+
+#endif

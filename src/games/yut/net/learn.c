@@ -1,0 +1,471 @@
+#include "games/yut/net/learn.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "games/yut/net/measure.h"
+#include "kernel/checkpoint.h"
+
+enum {
+    CHUNK = 64,              /* games that are played side by side */
+    POSITIONS_PER_GAME = 64, /* that are kept, on average */
+    GAMES_MIN = 8,           /* in a round */
+    MEASURED_POSITIONS = 1000,
+    MEASURED_GAMES = 100,
+    SHORT_STEPS = 1000
+};
+
+/* What differs between the networks. */
+typedef struct LearnPlan {
+    int hidden;
+    uint64_t usual_steps;
+    uint64_t rounds;
+    double games_per_step;
+    /* The rate begins with `rate` and falls along a curve that would end after `horizon` times the
+     * steps. If that is beyond the last step, it falls to nothing during the last round. */
+    double rate, horizon;
+} LearnPlan;
+
+static const LearnPlan plans[NETWORK_KINDS] = {[NETWORK_DUEL] = {.hidden = 128,
+                                                                 .usual_steps = 26667,
+                                                                 .rounds = 4,
+                                                                 .games_per_step = 0.6,
+                                                                 .rate = 0.003F,
+                                                                 .horizon = 1.5},
+                                               [NETWORK_TABLE] = {.hidden = 64,
+                                                                  .usual_steps = 12000,
+                                                                  .rounds = 6,
+                                                                  .games_per_step = 0.1,
+                                                                  .rate = 0.003F,
+                                                                  .horizon = 1}};
+
+/* What a checkpoint stores besides the weights and the positions. */
+typedef struct Course {
+    uint64_t steps;     /* done */
+    uint64_t games;     /* played in this round */
+    uint64_t begun;     /* rounds whose first game is played or due */
+    uint64_t rounds;    /* rounds whose games are all played */
+    uint64_t counts[2]; /* of positions: of this round, and of the round before */
+} Course;
+
+typedef struct Learner {
+    NetworkKind kind;
+    LearnPlan plan;
+    const LearnJob *job;
+    uint64_t steps, games; /* all steps; games of a round */
+    Course course;
+    Trainer trainer;
+    ExactValues exact;
+    bool has_exact;
+    size_t room; /* for the positions of a round */
+    PlayedPosition *positions[2];
+    void *weights; /* as they were exported last */
+    ThreadPool *pool;
+    char name[CHECKPOINT_NAME_BYTES];
+    char what[32]; /* is being done */
+    double saved_s, save_took_s;
+} Learner;
+
+/* --- opening and closing --- */
+
+static void close_learner(Learner *learner) {
+    thread_pool_close(learner->pool);
+    free(learner->weights);
+    free(learner->positions[0]);
+    free(learner->positions[1]);
+    if (learner->has_exact)
+        exact_close(&learner->exact);
+    trainer_close(&learner->trainer);
+}
+
+static Status open_learner(const Rules *rules, const LearnJob *job, Learner *learner) {
+    YutRules yut = yut_rules(rules);
+    *learner = (Learner){.kind = features_kind(&yut), .job = job, .steps = job->steps};
+    learner->plan = plans[learner->kind];
+    learner->games = (uint64_t)((double)job->steps * learner->plan.games_per_step);
+    learner->games = learner->games < GAMES_MIN ? GAMES_MIN : learner->games;
+    learner->room = learner->games * POSITIONS_PER_GAME;
+    Status status = trainer_open(learner->kind, learner->plan.hidden, job->seed, &learner->trainer);
+    if (!status_is_ok(&status))
+        return status;
+    for (int i = 0; i < 2; i++)
+        learner->positions[i] = calloc(learner->room, sizeof(PlayedPosition));
+    learner->weights = aligned_alloc(64, (trainer_export_size(&learner->trainer) + 63) / 64 * 64);
+    if (!learner->positions[0] || !learner->positions[1] || !learner->weights)
+        status = status_make(STATUS_FAILED, "out of memory");
+    if (status_is_ok(&status) && learner->kind == NETWORK_DUEL) {
+        status = exact_open(job->services, job->limits, &learner->exact);
+        learner->has_exact = status_is_ok(&status);
+    }
+    learner->pool = thread_pool_open(job->limits->threads);
+    snprintf(learner->name, sizeof learner->name,
+             "yut network %d, %d hidden, %" PRIu64 " steps, seed %" PRIu64 ", exact up to %d",
+             (int)learner->kind, learner->plan.hidden, job->steps, job->seed,
+             learner->has_exact ? learner->exact.pieces : 0);
+    if (!status_is_ok(&status))
+        close_learner(learner);
+    return status;
+}
+
+/* --- checkpoints --- */
+
+enum { AREAS = 4 };
+
+static void list_areas(Learner *learner, CheckpointArea areas[AREAS]) {
+    size_t weights = 3 * learner->trainer.weight_count * sizeof(float);
+    size_t positions = learner->room * sizeof(PlayedPosition);
+    areas[0] = (CheckpointArea){&learner->course, sizeof learner->course, sizeof learner->course};
+    areas[1] = (CheckpointArea){learner->trainer.weights, weights, weights};
+    areas[2] = (CheckpointArea){learner->positions[0], positions, positions};
+    areas[3] = (CheckpointArea){learner->positions[1], positions, positions};
+}
+
+static Status save(Learner *learner) {
+    CheckpointArea areas[AREAS];
+    double began_s = progress_clock_s();
+    list_areas(learner, areas);
+    if (!learner->job->checkpoint)
+        return status_ok();
+    Status status = checkpoint_save(learner->job->checkpoint, learner->name, areas, AREAS);
+    learner->saved_s = progress_clock_s();
+    learner->save_took_s = learner->saved_s - began_s;
+    return status;
+}
+
+static Status save_if_due(Learner *learner) {
+    return checkpoint_is_due(learner->job->checkpoint_s, learner->saved_s, learner->save_took_s)
+               ? save(learner)
+               : status_ok();
+}
+
+static bool is_good_course(const Learner *learner) {
+    const Course *course = &learner->course;
+    return course->steps <= learner->steps && course->games <= learner->games &&
+           course->rounds <= learner->plan.rounds && course->counts[0] <= learner->room &&
+           course->counts[1] <= learner->room;
+}
+
+static Status resume(Learner *learner) {
+    CheckpointArea areas[AREAS];
+    bool found = false;
+    learner->saved_s = progress_clock_s();
+    list_areas(learner, areas);
+    if (!learner->job->checkpoint)
+        return status_ok();
+    Status status = checkpoint_load(learner->job->checkpoint, learner->name, areas, AREAS, &found);
+    if (status_is_ok(&status) && found && !is_good_course(learner))
+        return status_make(STATUS_TABLE, "%s: not a checkpoint of this work",
+                           quote(learner->job->checkpoint).text);
+    learner->trainer.steps = learner->course.steps;
+    return status;
+}
+
+static void start_progress(Learner *learner, const char *what, uint64_t round) {
+    Text text = text_over(learner->what, sizeof learner->what);
+    text_addf(&text, "%s, round %d of %d", what, (int)round + 1, (int)learner->plan.rounds);
+    progress_start(learner->job->limits->progress, learner->what);
+}
+
+/* --- self-play --- */
+
+typedef struct Chunk {
+    const SelfPlay *self_play;
+    uint64_t first; /* number of the first game */
+    size_t counts[CHUNK];
+    PlayedPosition (*positions)[SELF_PLAY_TURNS_MAX];
+} Chunk;
+
+static Status play_one(void *context, size_t i, int thread) {
+    (void)thread;
+    Chunk *chunk = context;
+    YutRules rules = self_play_rules(chunk->self_play, chunk->first + i);
+    return self_play_game(chunk->self_play, &rules, chunk->first + i, chunk->positions[i],
+                          &chunk->counts[i], NULL);
+}
+
+/* Adds the positions of a chunk, in the order of its games. */
+static void add_positions(Learner *learner, const Chunk *chunk, size_t games) {
+    for (size_t i = 0; i < games; i++)
+        for (size_t j = 0; j < chunk->counts[i]; j++) {
+            const PlayedPosition *position = &chunk->positions[i][j];
+            YutState state = played_state(position);
+            bool held_out = learner->kind == NETWORK_DUEL && exact_is_held_out(&state);
+            if (!held_out && learner->course.counts[0] < learner->room)
+                learner->positions[0][learner->course.counts[0]++] = *position;
+        }
+}
+
+static const float no_errors[NETWORK_ERRORS] = {0};
+
+/* Plays the games of the round, with the network as it was when the round began. */
+static Status play_games(Learner *learner, uint64_t round) {
+    Course *course = &learner->course;
+    Chunk chunk = {.positions = malloc(CHUNK * sizeof *chunk.positions)};
+    if (!chunk.positions)
+        return status_make(STATUS_FAILED, "out of memory");
+    trainer_export(&learner->trainer, no_errors, learner->weights);
+    SelfPlay self_play = {.evaluator = {.network = network_view(learner->weights),
+                                        .exact = learner->has_exact ? &learner->exact : NULL},
+                          .fading = round == 0 ? 1 : 0.8,
+                          .seed = learner->job->seed};
+    chunk.self_play = &self_play;
+    const SolveLimits *limits = learner->job->limits;
+    Status status = status_ok();
+    start_progress(learner, "playing", round);
+    while (status_is_ok(&status) && course->games < learner->games) {
+        uint64_t left = learner->games - course->games;
+        size_t games = left < CHUNK ? (size_t)left : CHUNK;
+        chunk.first = round * learner->games + course->games;
+        ThreadLoop loop = {
+            .count = games, .step = play_one, .context = &chunk, .stop = limits->stop};
+        status = thread_pool_try(learner->pool, &loop);
+        if (!status_is_ok(&status))
+            break;
+        add_positions(learner, &chunk, games);
+        course->games += games;
+        progress_report(limits->progress, course->games, learner->games);
+        status = save_if_due(learner);
+    }
+    progress_finish(limits->progress);
+    free(chunk.positions);
+    return status;
+}
+
+/* Keeps the positions of the last round beside those of the next. */
+static void turn_positions(Learner *learner) {
+    PlayedPosition *oldest = learner->positions[1];
+    learner->positions[1] = learner->positions[0];
+    learner->positions[0] = oldest;
+    learner->course.counts[1] = learner->course.counts[0];
+    learner->course.counts[0] = 0;
+    learner->course.games = 0;
+}
+
+/* --- steps --- */
+
+/* The chances of a position with an exact value. */
+static void sample_exact(const Learner *learner, Random *random, TrainerSample *sample) {
+    Rules usual = yut_rules_default();
+    YutRules rules = yut_rules(&usual);
+    YutState state;
+    double value;
+    int left = learner->exact.pieces;
+    if (random_below(random, 8) == 0) /* otherwise rare */
+        left = 1 + (int)random_below(random, (uint64_t)left);
+    do
+        value = exact_draw(&learner->exact, left, random, &state);
+    while (exact_is_held_out(&state));
+    sample->count = (uint8_t)features_list(&rules, &state, sample->inputs);
+    sample->sides = 2;
+    sample->targets[0] = (float)value;
+    sample->targets[1] = (float)(1 - value);
+}
+
+static void draw_sample(const void *context, uint64_t number, TrainerSample *sample) {
+    const Learner *learner = context;
+    const uint64_t *counts = learner->course.counts;
+    Random random = random_from_seed(learner->job->seed + 1, number);
+    uint64_t played = counts[0] + counts[1];
+    if (learner->has_exact && (played == 0 || random_below(&random, 2) == 0)) {
+        sample_exact(learner, &random, sample);
+        return;
+    }
+    uint64_t index = random_below(&random, played);
+    played_sample(index < counts[0] ? &learner->positions[0][index]
+                                    : &learner->positions[1][index - counts[0]],
+                  sample);
+}
+
+static uint64_t round_end(const Learner *learner, uint64_t round) {
+    return learner->steps * (round + 1) / learner->plan.rounds;
+}
+
+/* The rate of a step, as LearnPlan says, after a short rise. */
+static float rate_at(const Learner *learner, uint64_t step) {
+    const double rise = 200;
+    const LearnPlan *plan = &learner->plan;
+    double horizon = (double)(uint64_t)((double)learner->steps * plan->horizon);
+    double done = (double)step / horizon, left = 1 - done;
+    double shape = left * left * (1 + 2 * done) + 0.001;
+    double begun = (double)step < rise ? ((double)step + 1) / rise : 1;
+    uint64_t last = round_end(learner, plan->rounds - 2);
+    if (plan->horizon > 1 && step >= last)
+        shape *= (double)(learner->steps - step) / (double)(learner->steps - last);
+    return (float)(plan->rate * shape * begun);
+}
+
+static Status take_steps(Learner *learner, uint64_t round) {
+    enum { STEPS_BETWEEN = 50 };
+    const SolveLimits *limits = learner->job->limits;
+    const uint64_t first = learner->course.steps, end = round_end(learner, round);
+    Status status = status_ok();
+    start_progress(learner, "learning", round);
+    while (status_is_ok(&status) && learner->course.steps < end) {
+        uint64_t step = learner->course.steps;
+        trainer_step(&learner->trainer, learner->pool, draw_sample, learner,
+                     rate_at(learner, step));
+        learner->course.steps = learner->trainer.steps;
+        if (step % STEPS_BETWEEN != 0)
+            continue;
+        progress_report(limits->progress, learner->course.steps - first, end - first);
+        if (limits->stop && *limits->stop)
+            status = status_make(STATUS_STOPPED, "stopped");
+        else
+            status = save_if_due(learner);
+    }
+    progress_finish(limits->progress);
+    return status;
+}
+
+static Status learn_round(Learner *learner, uint64_t round) {
+    Course *course = &learner->course;
+    bool plays = round > 0 || !learner->has_exact;
+    Status status = status_ok();
+    if (course->rounds <= round && plays) {
+        if (course->begun <= round)
+            turn_positions(learner);
+        course->begun = round + 1;
+        status = play_games(learner, round);
+    }
+    if (!status_is_ok(&status))
+        return status;
+    if (course->rounds <= round) {
+        course->rounds = round + 1;
+        course->games = 0;
+    }
+    return take_steps(learner, round);
+}
+
+/* --- the end --- */
+
+/* What the errors are called. */
+static const char *const error_names[NETWORK_KINDS][ERROR_COUNT] = {
+    [NETWORK_DUEL] = {"one piece", "two pieces", "three pieces", "four pieces", "unusual rules"},
+    [NETWORK_TABLE] = {"two players, animals", "three players", "four players", "teams",
+                       "unusual rules"}};
+
+static LearnError describe_error(const char *what, const Measured *measured) {
+    double count = measured->positions > 0 ? (double)measured->positions : 1;
+    return (LearnError){.what = what,
+                        .positions = measured->positions,
+                        .mean = measured->mean / count,
+                        .rms = sqrt(measured->square / count),
+                        .direct_mean = measured->direct_mean / count,
+                        .direct_rms = sqrt(measured->direct_square / count)};
+}
+
+/* Measures a network; short runs measure less. */
+static Status measure_network(const Evaluator *evaluator, const LearnJob *job, ThreadPool *pool,
+                              LearnReport *report) {
+    Measured measured[ERROR_COUNT] = {{0}};
+    uint64_t share = job->steps < SHORT_STEPS ? 50 : 1;
+    Status status = status_ok();
+    if (evaluator->exact)
+        status = measure_exact(&evaluator->network, evaluator->exact, MEASURED_POSITIONS / share,
+                               job->seed, measured);
+    if (status_is_ok(&status))
+        status = measure_play(evaluator, MEASURED_GAMES / share, job->seed, false, pool,
+                              job->limits->stop, measured);
+    if (status_is_ok(&status))
+        status = measure_play(evaluator, MEASURED_GAMES / share, job->seed, true, pool,
+                              job->limits->stop, measured);
+    report->exact = !evaluator->exact               ? "none"
+                    : evaluator->exact->pieces == 3 ? "up to three pieces each"
+                                                    : "up to two pieces each";
+    report->error_count = ERROR_COUNT;
+    for (int i = 0; i < ERROR_COUNT; i++)
+        report->errors[i] = describe_error(error_names[evaluator->network.kind][i], &measured[i]);
+    return status;
+}
+
+/* Measures the errors of the network. */
+static Status measure_learner(Learner *learner, float errors[NETWORK_ERRORS], LearnReport *report) {
+    Evaluator evaluator = {.exact = learner->has_exact ? &learner->exact : NULL};
+    trainer_export(&learner->trainer, no_errors, learner->weights);
+    evaluator.network = network_view(learner->weights);
+    Status status = measure_network(&evaluator, learner->job, learner->pool, report);
+    for (size_t i = 0; i < report->error_count; i++)
+        errors[i] = (float)report->errors[i].mean;
+    return status;
+}
+
+static Status write_weights(Learner *learner, const float errors[NETWORK_ERRORS],
+                            LearnReport *report) {
+    uint64_t checksum;
+    trainer_export(&learner->trainer, errors, learner->weights);
+    memcpy(&checksum, (const unsigned char *)learner->weights + 8, sizeof checksum);
+    report->checksum = checksum;
+    report->bytes = trainer_export_size(&learner->trainer);
+    report->samples = learner->steps * TRAINER_BATCH;
+    report->games = learner->games * (learner->plan.rounds - learner->has_exact);
+    return file_replace(learner->job->path, learner->weights, report->bytes);
+}
+
+static Status learn(const Rules *rules, const LearnJob *job, LearnReport *report) {
+    Learner learner;
+    Status status = open_learner(rules, job, &learner);
+    if (!status_is_ok(&status))
+        return status;
+    float errors[NETWORK_ERRORS] = {0};
+    status = resume(&learner);
+    for (uint64_t round = 0; round < learner.plan.rounds && status_is_ok(&status); round++)
+        status = learn_round(&learner, round);
+    if (status_is_ok(&status))
+        status = measure_learner(&learner, errors, report);
+    if (status.code == STATUS_STOPPED) {
+        Status saved = save(&learner);
+        status = status_is_ok(&saved) ? status : saved;
+    }
+    if (status_is_ok(&status))
+        status = write_weights(&learner, errors, report);
+    if (status_is_ok(&status) && job->checkpoint)
+        checkpoint_remove(job->checkpoint);
+    close_learner(&learner);
+    return status;
+}
+
+static Status check(const Rules *rules) {
+    (void)rules;
+    return status_ok();
+}
+
+static uint64_t usual_steps(const Rules *rules) {
+    YutRules yut = yut_rules(rules);
+    return plans[features_kind(&yut)].usual_steps;
+}
+
+static Status measure(const Rules *rules, const LearnJob *job, LearnReport *report) {
+    YutRules yut = yut_rules(rules);
+    NetworkKind kind = features_kind(&yut);
+    Evaluator evaluator = {.network = network_shipped()};
+    ExactValues exact;
+    void *bytes = NULL;
+    if (!job->path && kind != NETWORK_DUEL)
+        return status_make(STATUS_UNSUPPORTED,
+                           "--measure: the program has no weights for more players or animals");
+    Status status =
+        job->path ? network_load(job->path, kind, &bytes, &evaluator.network) : status_ok();
+    if (!status_is_ok(&status))
+        return status;
+    if (kind == NETWORK_DUEL) {
+        status = exact_open(job->services, job->limits, &exact);
+        evaluator.exact = status_is_ok(&status) ? &exact : NULL;
+    }
+    const Network *network = &evaluator.network;
+    *report = (LearnReport){.bytes = network_size(network->inputs, network->hidden,
+                                                  network->second_hidden, network->scores)};
+    ThreadPool *pool = thread_pool_open(job->limits->threads);
+    if (status_is_ok(&status))
+        status = measure_network(&evaluator, job, pool, report);
+    thread_pool_close(pool);
+    if (evaluator.exact)
+        exact_close(&exact);
+    free(bytes);
+    return status;
+}
+
+const GameLearning yut_learning = {
+    .check = check, .usual_steps = usual_steps, .learn = learn, .measure = measure};

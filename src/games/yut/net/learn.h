@@ -1,0 +1,25 @@
+/* Learning Yut's networks: `malpan learn yut`.
+ *
+ * The steps are divided into rounds, as many as LearnPlan in learn.c says. Before each round, games
+ * of self-play with the network as it is give new positions and targets (self_play.h); the
+ * positions of the round before are kept, too. A sample of a step is
+ *
+ *     duel    a random position with its exact value, or a position of self-play: half and half
+ *             (in the first round only the former: self-play would teach nothing yet)
+ *     table   a position of self-play; in the first round their targets do not fade
+ *
+ * Positions that are held out (exact.h) are never learned from. At the end the errors are measured
+ * (measure.h) and written with the weights.
+ *
+ * Games and samples have numbers, and their random numbers depend on the seed and that number. A
+ * checkpoint holds the weights with Adam's moments and the positions. So the bytes are the same
+ * for any number of threads, and when the work was stopped or killed and resumed.
+ */
+#ifndef MALPAN_GAMES_YUT_NET_LEARN_H
+#define MALPAN_GAMES_YUT_NET_LEARN_H
+
+#include "game/learning.h"
+
+extern const GameLearning yut_learning;
+
+#endif

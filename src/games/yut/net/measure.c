@@ -1,0 +1,179 @@
+#include "games/yut/net/measure.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "kernel/lookahead.h"
+
+enum { LOOKAHEAD_BYTES = 16 << 20, UNUSUAL_RULES = 5 };
+
+/* Games are numbered from here on, so that none has been learned from. */
+#define HELD_OUT_FROM ((uint64_t)1 << 40)
+
+typedef struct Leaf {
+    const Evaluator *evaluator;
+    const YutRules *rules;
+} Leaf;
+
+static void estimate_leaf(void *context, const State *state, double values[]) {
+    const Leaf *leaf = context;
+    YutState s = yut_state(state);
+    evaluator_values(leaf->evaluator, leaf->rules, &s, values);
+}
+
+/* How many pieces of the player are not home. */
+static int pieces_left(const YutRules *rules, const YutState *state, int player) {
+    return rules->pieces - yut_count_on(rules, state, player, YUT_ARRIVED);
+}
+
+static bool is_unusual(const YutRules *rules) {
+    Rules usual = yut_rules_default();
+    YutRules same = yut_rules(&usual);
+    same.players = rules->players;
+    same.pieces = rules->pieces;
+    same.teams = rules->teams;
+    memcpy(same.animals, rules->animals, sizeof same.animals);
+    return memcmp(&same, rules, sizeof same) != 0;
+}
+
+int measure_index(const YutRules *rules, const YutState *state) {
+    if (is_unusual(rules))
+        return ERROR_UNUSUAL;
+    if (features_kind(rules) == NETWORK_TABLE)
+        return ERROR_ANIMALS + (rules->teams ? 3 : rules->players - 2);
+    int first = pieces_left(rules, state, 0), second = pieces_left(rules, state, 1);
+    int most = first > second ? first : second;
+    return ERROR_ONE_PIECE + (most > 0 ? most - 1 : 0);
+}
+
+Status measure_position(const Evaluator *evaluator, const YutRules *rules, const YutState *state,
+                        double truth, Measured *measured) {
+    Variant variant = {.game = &yut_game, .rules = yut_rules_pack(rules)};
+    Leaf leaf = {.evaluator = evaluator, .rules = rules};
+    LookaheadPlan plan = {.turns = 1, .estimate = estimate_leaf, .context = &leaf};
+    SolveLimits limits = {.memory_bytes = LOOKAHEAD_BYTES};
+    State position = yut_state_pack(state);
+    double looked[GAME_PLAYERS_MAX], direct[GAME_PLAYERS_MAX];
+    Solver *lookahead;
+    Status status = lookahead_new(&variant, &plan, &limits, &lookahead);
+    if (!status_is_ok(&status))
+        return status;
+    status = lookahead->values(lookahead, &position, looked);
+    lookahead->free(lookahead);
+    evaluator_values(evaluator, rules, state, direct);
+    double distance = fabs(looked[state->turn] - truth);
+    double direct_distance = fabs(direct[state->turn] - truth);
+    measured->positions++;
+    measured->mean += distance;
+    measured->square += distance * distance;
+    measured->direct_mean += direct_distance;
+    measured->direct_square += direct_distance * direct_distance;
+    return status;
+}
+
+Status measure_exact(const Network *network, const ExactValues *exact, uint64_t count,
+                     uint64_t seed, Measured measured[ERROR_COUNT]) {
+    Evaluator evaluator = {.network = *network};
+    Rules usual = yut_rules_default();
+    YutRules rules = yut_rules(&usual);
+    Random random = random_from_seed(seed, HELD_OUT_FROM);
+    Status status = status_ok();
+    for (int left = exact->pieces; left > 0;) {
+        YutState state;
+        double truth = exact_draw(exact, left, &random, &state);
+        int index = measure_index(&rules, &state);
+        if (index != ERROR_ONE_PIECE + left - 1 || !exact_is_held_out(&state))
+            continue;
+        status = measure_position(&evaluator, &rules, &state, truth, &measured[index]);
+        if (!status_is_ok(&status))
+            return status;
+        left -= measured[index].positions >= count;
+    }
+    return status;
+}
+
+/* Changes one rule to an unusual one. */
+static void make_unusual(YutRules *rules, uint64_t which) {
+    static const uint64_t biased[YUT_RESULTS] = {384, 1152, 3456, 3456, 1296, 256};
+    switch (which % UNUSUAL_RULES) {
+    case 0:
+        rules->no_back_do = true;
+        break;
+    case 1:
+        rules->no_bonus_by_yut_mo = true;
+        break;
+    case 2:
+        rules->short_cut_may = true;
+        break;
+    case 3:
+        rules->no_back_from_1 = true;
+        break;
+    default:
+        memcpy(rules->odds, biased, sizeof biased);
+        break;
+    }
+}
+
+/* What the threads share: game i has its own place in `measured` and `indexes`. */
+typedef struct PlayMeasure {
+    SelfPlay self_play;
+    bool unusual;
+    Measured *measured;
+    int *indexes;
+} PlayMeasure;
+
+/* Measures at one position of game i. */
+static Status measure_game(void *context, size_t i, int thread) {
+    (void)thread;
+    PlayMeasure *work = context;
+    const SelfPlay *self_play = &work->self_play;
+    PlayedPosition positions[SELF_PLAY_TURNS_MAX];
+    uint64_t number = HELD_OUT_FROM + i * (MEASURE_REPEATS + 1);
+    YutRules rules = self_play_rules(self_play, number);
+    size_t count, looked;
+    if (work->unusual)
+        make_unusual(&rules, i);
+    Status status = self_play_game(self_play, &rules, number, positions, &count, &looked);
+    if (!status_is_ok(&status) || looked == 0)
+        return status;
+    Random random = random_from_seed(self_play->seed, ~number);
+    YutState state = played_state(&positions[random_below(&random, looked)]);
+    double truth = 0;
+    for (uint64_t j = 1; j <= MEASURE_REPEATS && status_is_ok(&status); j++) {
+        double values[GAME_PLAYERS_MAX];
+        status = self_play_value(self_play, &rules, &state, number + j, values);
+        truth += values[state.turn] / MEASURE_REPEATS;
+    }
+    work->indexes[i] = measure_index(&rules, &state);
+    return status_is_ok(&status)
+               ? measure_position(&self_play->evaluator, &rules, &state, truth, &work->measured[i])
+               : status;
+}
+
+static void add_measured(Measured *sum, const Measured *one) {
+    sum->positions += one->positions;
+    sum->mean += one->mean;
+    sum->square += one->square;
+    sum->direct_mean += one->direct_mean;
+    sum->direct_square += one->direct_square;
+}
+
+Status measure_play(const Evaluator *evaluator, uint64_t games, uint64_t seed, bool unusual,
+                    ThreadPool *pool, const StopFlag *stop, Measured measured[ERROR_COUNT]) {
+    PlayMeasure work = {.self_play = {.evaluator = *evaluator, .fading = 1, .seed = seed},
+                        .unusual = unusual,
+                        .measured = calloc(games, sizeof *work.measured),
+                        .indexes = calloc(games, sizeof *work.indexes)};
+    if (unusual) /* exact values are for the usual rules */
+        work.self_play.evaluator.exact = NULL;
+    Status status = status_make(STATUS_FAILED, "out of memory");
+    if (work.measured && work.indexes)
+        status = thread_pool_try(
+            pool,
+            &(ThreadLoop){.count = games, .step = measure_game, .context = &work, .stop = stop});
+    for (size_t i = 0; i < games && status_is_ok(&status); i++)
+        add_measured(&measured[work.indexes[i]], &work.measured[i]);
+    free(work.measured);
+    free(work.indexes);
+    return status;
+}

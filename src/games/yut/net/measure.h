@@ -1,0 +1,50 @@
+/* How far the estimates of a network are from the truth, on positions it has not learned from.
+ *
+ * An estimate is what people see: a lookahead to the end of the turn with the network at its leaves
+ * (kernel/lookahead.h).
+ *
+ * Thread safety: functions without shared state.
+ */
+#ifndef MALPAN_GAMES_YUT_NET_MEASURE_H
+#define MALPAN_GAMES_YUT_NET_MEASURE_H
+
+#include "games/yut/net/self_play.h"
+
+/* The errors in a file of weights. Of a duel: by the larger number of pieces that are not home. Of
+ * a table: by its shape. The last is for unusual rules. */
+enum {
+    ERROR_ONE_PIECE = 0, /* and so on, up to four pieces */
+    ERROR_ANIMALS = 0,   /* two players with animals, three players, four, teams */
+    ERROR_UNUSUAL = 4,
+    ERROR_COUNT
+};
+
+enum { MEASURE_REPEATS = 16 };
+
+typedef struct Measured {
+    uint64_t positions;
+    double mean, square;               /* sums: the distance of the estimate, and its square */
+    double direct_mean, direct_square; /* the same for the network alone */
+} Measured;
+
+/* Which error applies to a state. */
+int measure_index(const YutRules *rules, const YutState *state);
+
+/* Adds the distance at one position; `truth` is its value to the player about to throw. */
+Status measure_position(const Evaluator *evaluator, const YutRules *rules, const YutState *state,
+                        double truth, Measured *measured);
+
+/* Measures on held-out positions with exact values, `count` of each number of pieces up to those of
+ * `exact`. */
+Status measure_exact(const Network *network, const ExactValues *exact, uint64_t count,
+                     uint64_t seed, Measured measured[ERROR_COUNT]);
+
+/* Measures on positions of held-out games of self-play, one in each. The truth is taken to be the
+ * mean of MEASURE_REPEATS games from there on, with targets that do not fade (self_play.h). The
+ * noise that is left counts as error. With `unusual`, games have one unusual rule each, and all
+ * count as ERROR_UNUSUAL. The result does not depend on the number of threads. STATUS_STOPPED when
+ * `stop` (may be NULL) was set. */
+Status measure_play(const Evaluator *evaluator, uint64_t games, uint64_t seed, bool unusual,
+                    ThreadPool *pool, const StopFlag *stop, Measured measured[ERROR_COUNT]);
+
+#endif

@@ -1,0 +1,58 @@
+/* Training of a network (network.h) in 32-bit floats, by Adam on the cross-entropy between the
+ * chances of the sides and their targets.
+ *
+ * A step takes TRAINER_BATCH samples. They are drawn and followed in shards of fixed size, and the
+ * gradients of the shards are added in their order. The rows of the first layer are updated in
+ * slices of columns, each of which goes through the samples in their order. No sum is ever
+ * reordered, so the weights do not depend on the number of threads, or on the machine.
+ *
+ *     weights  first [inputs][hidden] | bias [hidden] | second [SECOND][hidden] | bias | third |
+ * bias mean, variance of the gradients, in the same order
+ *
+ * Thread safety: a trainer belongs to one thread, which shares a step with its pool.
+ */
+#ifndef MALPAN_GAMES_YUT_NET_TRAINER_H
+#define MALPAN_GAMES_YUT_NET_TRAINER_H
+
+#include "base/random.h"
+#include "base/threads.h"
+#include "games/yut/net/network.h"
+
+enum { TRAINER_BATCH = 1024 };
+
+/* A position and the chances of its sides, from the one about to throw on. */
+typedef struct TrainerSample {
+    uint16_t inputs[FEATURES_MAX];
+    uint8_t count; /* of inputs */
+    uint8_t sides;
+    float targets[NETWORK_SCORES_MAX];
+} TrainerSample;
+
+/* Draws the sample of this number; the same for the same number. Called by several threads. */
+typedef void TrainerDraw(const void *context, uint64_t number, TrainerSample *sample);
+
+typedef struct Trainer {
+    NetworkKind kind;
+    int inputs, hidden, scores;
+    uint64_t steps; /* done */
+    size_t weight_count;
+    float *weights, *means, *variances; /* one block of memory: weights, means, variances */
+    struct TrainerBatch *batch;
+} Trainer;
+
+/* Random weights. Fails for lack of memory alone. The caller closes it. */
+Status trainer_open(NetworkKind kind, int hidden, uint64_t seed, Trainer *trainer);
+void trainer_close(Trainer *trainer);
+
+/* One step with samples number steps * TRAINER_BATCH and following. `rate` is about the largest
+ * change of a weight. */
+void trainer_step(Trainer *trainer, ThreadPool *pool, TrainerDraw *draw, const void *context,
+                  float rate);
+
+/* How many bytes trainer_export writes. */
+size_t trainer_export_size(const Trainer *trainer);
+
+/* Writes the weights, rounded, as a sealed file of weights (network.h), with these errors. */
+void trainer_export(const Trainer *trainer, const float errors[NETWORK_ERRORS], void *bytes);
+
+#endif

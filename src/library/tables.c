@@ -1,0 +1,193 @@
+/* Solving whole variants into tables, and verifying these. */
+#include <string.h>
+
+#include "base/file.h"
+#include "library/library.h"
+#include "values/store.h"
+
+#define CHECKPOINT_S 20.0
+
+/* Whether the variant can have a table. */
+static Status check_variant(const Variant *variant) {
+    if (!variant->game->stored)
+        return status_make(STATUS_UNSUPPORTED,
+                           "%s needs no table: its values are computed when they are asked for",
+                           variant->game->identity.name);
+    return variant->game->stored->check(&variant->rules);
+}
+
+size_t malpan_table_path(const MalpanGame *game, const char *folder, char *text, size_t capacity) {
+    char path[PATH_MAX];
+    Text none = text_over(path, sizeof path), found = none;
+    if (game && folder && game->variant.game->stored) {
+        Status status = store_path(folder, &game->variant, path);
+        if (status_is_ok(&status))
+            found.length = strlen(path);
+        else
+            path[0] = '\0';
+    }
+    return library_give_text(&found, text, capacity);
+}
+
+int malpan_needs(const MalpanGame *game, const MalpanLimits *limits, MalpanNeeds *needs,
+                 MalpanError *error) {
+    LibraryLimits read;
+    Status status = !game    ? library_expected("a game")
+                    : !needs ? library_expected("room for the needs")
+                             : check_variant(&game->variant);
+    if (status_is_ok(&status))
+        status = library_read_limits(limits, &read);
+    if (!status_is_ok(&status))
+        return library_finish(error, status);
+    const GameStored *stored = game->variant.game->stored;
+    const Rules *rules = &game->variant.rules;
+    uint64_t memory = 0, disk = 0;
+    read.solve.scratch = read.solve.tables;
+    status = stored->needs(rules, stored->usual_error(rules), &read.solve, &memory, &disk);
+    if (status_is_ok(&status))
+        *needs = (MalpanNeeds){.memory_bytes = memory,
+                               .disk_bytes = disk,
+                               .seconds = stored->seconds(rules),
+                               .error = stored->usual_error(rules)};
+    return library_finish(error, status);
+}
+
+/* --- solving --- */
+
+static void describe_table(const TableInfo *found, MalpanTableInfo *info) {
+    *info = (MalpanTableInfo){
+        .positions = found->count, .checksum = found->content, .error = found->error};
+}
+
+/* Whether there is a table whose error is small enough. */
+static Status find_existing(const Variant *variant, const char *path, double error_bound,
+                            MalpanTableInfo *info) {
+    Table *table;
+    info->existed = 0;
+    if (!file_exists(path))
+        return status_ok();
+    Status status = store_open(path, variant, &table);
+    if (!status_is_ok(&status))
+        return status;
+    describe_table(table_info(table), info);
+    info->existed = info->error <= error_bound;
+    table_close(table);
+    return status_ok();
+}
+
+/* Solves into `path`, from a checkpoint if there is one. */
+static Status solve_table(const Variant *variant, double error_bound, LibraryLimits *limits,
+                          const char *path, MalpanTableInfo *info) {
+    const GameStored *stored = variant->game->stored;
+    char checkpoint[PATH_MAX];
+    Text text = text_over(checkpoint, sizeof checkpoint);
+    text_addf(&text, "%s.part", path);
+    if (text.truncated)
+        return status_make(STATUS_USAGE, "the name of the tables' folder is too long");
+    limits->solve.scratch = limits->solve.tables;
+    uint64_t memory, disk;
+    Status status = stored->needs(&variant->rules, error_bound, &limits->solve, &memory, &disk);
+    if (!status_is_ok(&status))
+        return status;
+    const double mb = 1 << 20;
+    if (memory > limits->solve.memory_bytes)
+        return status_make(STATUS_UNSUPPORTED,
+                           "solving needs %.0f MB of memory, and %.0f MB are allowed",
+                           (double)memory / mb, (double)limits->solve.memory_bytes / mb);
+    status = store_make_folder(limits->solve.tables);
+    if (!status_is_ok(&status))
+        return status;
+    StoredJob job = {.error = error_bound,
+                     .limits = &limits->solve,
+                     .path = path,
+                     .checkpoint = checkpoint,
+                     .checkpoint_s = CHECKPOINT_S};
+    StoredReport report;
+    status = stored->solve(&variant->rules, &job, &report);
+    if (status_is_ok(&status))
+        describe_table(&report.info, info);
+    return status;
+}
+
+/* What malpan_solve and malpan_verify begin with: the variant, the limits, the path. */
+static Status begin_work(const MalpanGame *game, const MalpanLimits *limits, const void *room,
+                         LibraryLimits *read, char path[PATH_MAX]) {
+    Status status = !game   ? library_expected("a game")
+                    : !room ? library_expected("room for the result")
+                            : check_variant(&game->variant);
+    if (status_is_ok(&status))
+        status = library_read_limits(limits, read);
+    if (status_is_ok(&status) && !read->solve.tables)
+        status = status_make(STATUS_USAGE, "expected a folder of tables in the limits");
+    return status_is_ok(&status) ? store_path(read->solve.tables, &game->variant, path) : status;
+}
+
+int malpan_solve(const MalpanGame *game, double error_bound, const MalpanLimits *limits,
+                 MalpanTableInfo *info, MalpanError *error) {
+    LibraryLimits read;
+    char path[PATH_MAX];
+    Status status = begin_work(game, limits, info, &read, path);
+    if (!status_is_ok(&status))
+        return library_finish(error, status);
+    const Variant *variant = &game->variant;
+    double usual = variant->game->stored->usual_error(&variant->rules);
+    if (!(error_bound >= 0) || error_bound > 0.5)
+        status = status_make(STATUS_USAGE, "the error bound has to be from 0 to 0.5");
+    else if (error_bound > 0 && usual == 0)
+        status =
+            status_make(STATUS_USAGE, "the values of %s are exact, there is no error to choose",
+                        variant->game->identity.name);
+    if (error_bound == 0)
+        error_bound = usual;
+    MalpanTableInfo found = {0};
+    if (status_is_ok(&status))
+        status = find_existing(variant, path, error_bound, &found);
+    if (status_is_ok(&status) && !found.existed)
+        status = solve_table(variant, error_bound, &read, path, &found);
+    if (status_is_ok(&status))
+        *info = found;
+    return library_finish(error, status);
+}
+
+/* --- verifying --- */
+
+static Status verify_table(const Variant *variant, const Table *table, uint64_t sample,
+                           uint64_t seed, const SolveLimits *limits, MalpanTableInfo *info) {
+    VerifyReport report;
+    const TableInfo *stated = table_info(table);
+    Status status = table_verify(table, limits->threads, limits->progress, limits->stop);
+    if (status_is_ok(&status))
+        status =
+            variant->game->stored->verify(&variant->rules, table, sample, seed, limits, &report);
+    if (!status_is_ok(&status))
+        return status;
+    describe_table(stated, info);
+    info->is_proven = report.is_proof && report.error <= stated->error;
+    info->checked = report.checked;
+    info->residual = report.residual;
+    if (info->is_proven)
+        info->error = report.error;
+    /* A sample can refute the bound, but not prove it. */
+    bool is_kept =
+        sample == 0 ? info->is_proven != 0 : report.residual <= 2 * stated->error + report.within;
+    return is_kept ? status
+                   : status_make(STATUS_TABLE, "the table does not keep the bound it states");
+}
+
+int malpan_verify(const MalpanGame *game, uint64_t sample, uint64_t seed,
+                  const MalpanLimits *limits, MalpanTableInfo *info, MalpanError *error) {
+    LibraryLimits read;
+    char path[PATH_MAX];
+    Table *table = NULL;
+    Status status = begin_work(game, limits, info, &read, path);
+    if (status_is_ok(&status))
+        status = store_open(path, &game->variant, &table);
+    if (!status_is_ok(&status))
+        return library_finish(error, status);
+    MalpanTableInfo found;
+    status = verify_table(&game->variant, table, sample, seed, &read.solve, &found);
+    table_close(table);
+    if (status_is_ok(&status))
+        *info = found;
+    return library_finish(error, status);
+}

@@ -1,0 +1,31 @@
+/* JSON on standard output: one value to a line, complete or not at all. */
+#include <stdlib.h>
+
+#include "ui/cli/cli.h"
+#include "ui/json/encode.h"
+#include "ui/json/print.h"
+
+Status cli_print_json(json_t *json) {
+    char *text = json_print(json);
+    json_decref(json);
+    if (!text)
+        return status_make(STATUS_FAILED, "out of memory");
+    puts(text);
+    free(text);
+    return status_ok();
+}
+
+void cli_print_json_error(const Status *status) {
+    Status printed = cli_print_json(json_pack(
+        "{s:{s:s, s:s}}", "error", "code", status_name(status->code), "message", status->message));
+    if (!status_is_ok(&printed)) /* ready-made, because nothing can be allocated */
+        puts("{\"error\":{\"code\":\"failed\",\"message\":\"out of memory\"}}");
+}
+
+json_t *cli_json_count(uint64_t number) {
+    return encode_count(number);
+}
+
+json_t *cli_json_rules(const Variant *variant) {
+    return encode_rules(variant);
+}

@@ -1,0 +1,206 @@
+/* malpan learn: learns the weights of a game's estimate and writes them to a file. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/number.h"
+#include "game/learning.h"
+#include "ui/cli/cli.h"
+#include "ui/cli/stop.h"
+#include "ui/json/build.h"
+#include "values/services.h"
+
+enum { DEFAULT_CHECKPOINT_S = 20, STEPS_MAX = 100000000 };
+
+/* The options of the verb; the paths point to `path` and `checkpoint`. */
+typedef struct Plan {
+    LearnJob job;
+    char path[PATH_MAX];
+    char checkpoint[PATH_MAX];
+} Plan;
+
+static Status read_plan(const Cli *cli, Plan *plan) {
+    const GameLearning *learning = cli->variant.game->learning;
+    const OptionGiven *steps = options_find(&cli->line, "steps");
+    const OptionGiven *output = options_find(&cli->line, "output");
+    const OptionGiven *checkpoint = options_find(&cli->line, "checkpoint");
+    const double day_s = 24 * 60 * 60;
+    *plan = (Plan){.job = {.seed = cli->seed_given ? cli->seed : 1,
+                           .steps = learning->usual_steps(&cli->variant.rules),
+                           .checkpoint_s = DEFAULT_CHECKPOINT_S}};
+    if (!output && !options_find(&cli->line, "measure"))
+        return status_make(STATUS_USAGE, "learn: expected -o FILE, where the weights go");
+    Status status = status_ok();
+    if (steps)
+        status = number_parse("--steps", steps->value, 1, STEPS_MAX, &plan->job.steps);
+    if (status_is_ok(&status) && checkpoint)
+        status =
+            number_parse_real("--checkpoint", checkpoint->value, 0, day_s, &plan->job.checkpoint_s);
+    Text path = text_over(plan->path, sizeof plan->path);
+    Text part = text_over(plan->checkpoint, sizeof plan->checkpoint);
+    text_add(&path, output ? output->value : "");
+    text_addf(&part, "%s.part", plan->path);
+    if (status_is_ok(&status) && part.truncated)
+        return status_make(STATUS_USAGE, "the file's name is too long");
+    plan->job.path = plan->path;
+    plan->job.checkpoint = plan->checkpoint;
+    return status;
+}
+
+/* Checks before the work starts that the weights can be written. */
+static Status check_writable(const Plan *plan) {
+    FileDraft draft;
+    Status status = file_draft_open(plan->path, &draft);
+    if (status_is_ok(&status))
+        file_draft_abandon(&draft);
+    return status;
+}
+
+static json_t *json_of_errors(const LearnReport *report) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < report->error_count; i++) {
+        const LearnError *error = &report->errors[i];
+        list = json_with_item(list,
+                              json_pack("{s:s, s:o, s:f, s:f, s:f, s:f}", "positions", error->what,
+                                        "count", cli_json_count(error->positions), "typical_error",
+                                        error->mean, "rms", error->rms, "direct_error",
+                                        error->direct_mean, "direct_rms", error->direct_rms));
+    }
+    return list;
+}
+
+static void print_errors(const LearnReport *report) {
+    printf("exact values: %s\n", report->exact);
+    printf("%-22s %9s %10s %10s   %s\n", "held-out positions", "count", "error", "RMS",
+           "(of the estimate itself)");
+    for (size_t i = 0; i < report->error_count; i++) {
+        const LearnError *error = &report->errors[i];
+        if (error->positions > 0)
+            printf("%-22s %9" PRIu64 " %10.4f %10.4f   %.4f %.4f\n", error->what, error->positions,
+                   error->mean, error->rms, error->direct_mean, error->direct_rms);
+    }
+}
+
+static Status print_report(const Cli *cli, const Plan *plan, const LearnReport *report,
+                           double seconds) {
+    char checksum[24];
+    snprintf(checksum, sizeof checksum, "%016" PRIx64, report->checksum);
+    if (cli->json) {
+        char path[PATH_MAX]; /* a file name may be any bytes, but JSON is UTF-8 */
+        snprintf(path, sizeof path, "%s", plan->path);
+        text_make_printable(path);
+        json_t *json = json_pack(
+            "{s:s, s:o, s:o, s:o, s:o, s:s, s:o, s:s, s:o, s:s, s:f}", "game",
+            cli->variant.game->identity.name, "rules", cli_json_rules(&cli->variant), "steps",
+            cli_json_count(plan->job.steps), "samples", cli_json_count(report->samples), "games",
+            cli_json_count(report->games), "exact_values", report->exact, "errors",
+            json_of_errors(report), "weights", path, "bytes", cli_json_count(report->bytes),
+            "checksum", checksum, "seconds", seconds);
+        return cli_print_json(json);
+    }
+    printf("%s, %" PRIu64 " steps, %" PRIu64 " samples, %" PRIu64 " games, %.1f s\n",
+           cli->variant.game->identity.name, plan->job.steps, report->samples, report->games,
+           seconds);
+    print_errors(report);
+    printf("weights %s, %.1f kB, checksum %s\n", plan->path, (double)report->bytes / 1e3, checksum);
+    return status_ok();
+}
+
+/* --measure: the errors of a file of weights, or of those in the program. */
+static Status run_measure(const Cli *cli, LearnJob *job) {
+    const Variant *variant = &cli->variant;
+    LearnReport report;
+    const OptionGiven *file = options_find(&cli->line, "measure");
+    job->path = strcmp(file->value, "-") == 0 ? NULL : file->value;
+    Status status = variant->game->learning->measure(&variant->rules, job, &report);
+    if (!status_is_ok(&status))
+        return status;
+    if (cli->json)
+        return cli_print_json(
+            json_pack("{s:s, s:o, s:s, s:o, s:o}", "game", variant->game->identity.name, "rules",
+                      cli_json_rules(variant), "exact_values", report.exact, "errors",
+                      json_of_errors(&report), "bytes", cli_json_count(report.bytes)));
+    print_errors(&report);
+    return status;
+}
+
+static Status run(Cli *cli) {
+    const Variant *variant = &cli->variant;
+    const GameLearning *learning = variant->game->learning;
+    if (!learning)
+        return status_make(STATUS_UNSUPPORTED, "%s learns nothing: its values are computed",
+                           variant->game->identity.name);
+    Plan plan;
+    Status status = learning->check(&variant->rules);
+    if (status_is_ok(&status))
+        status = read_plan(cli, &plan);
+    if (!status_is_ok(&status))
+        return status;
+    SolveLimits limits = cli_limits_for_tables(cli);
+    limits.stop = stop_on_signals();
+    plan.job.limits = &limits;
+    plan.job.services = &values_services;
+    if (options_find(&cli->line, "measure"))
+        return run_measure(cli, &plan.job);
+    status = check_writable(&plan);
+    if (!status_is_ok(&status))
+        return status;
+    if (file_exists(plan.checkpoint) && !cli->quiet)
+        fprintf(stderr, "resuming from %s\n", plan.checkpoint);
+    double start_s = progress_clock_s();
+    LearnReport report;
+    status = learning->learn(&variant->rules, &plan.job, &report);
+    if (status.code == STATUS_STOPPED)
+        return status_make(STATUS_STOPPED, "%s; the same command resumes it", status.message);
+    return status_is_ok(&status) ? print_report(cli, &plan, &report, progress_clock_s() - start_s)
+                                 : status;
+}
+
+static const char *const examples[] = {"learn yut --steps 10 -o duel.weights",
+                                       "learn yut --players 3 --steps 10 -o table.weights --json",
+                                       NULL};
+
+static const OptionSpec options[] = {
+    {.name = "steps",
+     .argument = "N",
+     .help = "how long to learn (as the weights in the program did)",
+     .help_ko = "학습할 걸음 수 (프로그램에 든 가중치와 같게)"},
+    {.name = "output",
+     .letter = 'o',
+     .argument = "FILE",
+     .help = "where the weights go",
+     .help_ko = "가중치를 쓸 파일"},
+    {.name = "measure",
+     .argument = "FILE",
+     .help = "learn nothing: measure the weights in FILE, or `-`: those in the program",
+     .help_ko = "배우지 않고 FILE의 가중치, `-`이면 프로그램에 든 가중치의 오차를 잼"},
+    {.name = "checkpoint",
+     .argument = "SECONDS",
+     .help = "how much work a kill may lose, roughly (20)",
+     .help_ko = "강제로 끝났을 때 잃을 수 있는 시간, 초 (20)"},
+};
+
+const Verb verb_learn = {
+    .name = "learn",
+    .arguments = "GAME",
+    .summary = "learn the weights of the game's estimate",
+    .summary_ko = "게임의 추정값에 쓰는 가중치를 학습",
+    .details =
+        "The weights in the program were made by this command. It learns from exact values, "
+        "where they are at hand, and from games against itself, and measures the error on "
+        "positions that it has not learned from.\n\n"
+        "The file depends on the seed (1), the steps, the rules and the tables that exist, not on "
+        "the number of threads. After Ctrl-C or a kill, the same command resumes the work.",
+    .details_ko =
+        "프로그램에 든 가중치는 이 명령으로 만들었습니다. 정확한 값이 있으면 그 값에서, 없으면 "
+        "스스로 두는 판에서 배우고, 배우지 않은 국면에서 오차를 잽니다.\n\n"
+        "결과 파일은 시드(1), 걸음 수, 규칙, 있는 테이블에만 달려 있고 스레드 수와는 상관없습니다. "
+        "중단되어도(Ctrl-C, 강제 종료) 같은 명령으로 이어서 합니다.",
+    .examples = examples,
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .game = VERB_GAME_MUST,
+    .takes_rules = true,
+    .takes_json = true,
+    .run = run};

@@ -1,0 +1,253 @@
+#include "ui/web/connections.h"
+
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+
+#include "base/progress.h"
+
+#define ABANDONED_S 1.0 /* before that, libmicrohttpd may still be reading the request */
+
+enum { HEADER_FACTOR = 3, OTHER_FILES = 128 };
+
+/* How many connections the limit on open files allows, after raising it as far as possible. */
+static size_t find_max(void) {
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0)
+        return CONNECTIONS_MAX / 16;
+    rlim_t wanted = CONNECTIONS_MAX + OTHER_FILES;
+    if (files.rlim_cur < wanted) {
+        files.rlim_cur = files.rlim_max < wanted ? files.rlim_max : wanted;
+        setrlimit(RLIMIT_NOFILE, &files);
+    }
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= wanted)
+        return CONNECTIONS_MAX;
+    return files.rlim_cur > (rlim_t)2 * OTHER_FILES ? (size_t)files.rlim_cur - OTHER_FILES
+                                                    : OTHER_FILES;
+}
+
+void connections_init(Connections *connections, double seconds, bool by_address) {
+    *connections = (Connections){.body_s = seconds,
+                                 .header_s = HEADER_FACTOR * seconds,
+                                 .by_address = by_address,
+                                 .max = find_max()};
+    pthread_mutex_init(&connections->lock, NULL);
+}
+
+void connections_free(Connections *connections) {
+    pthread_mutex_destroy(&connections->lock);
+}
+
+/* --- addresses --- */
+
+/* Prints an IPv6 address; one that stands for an IPv4 address is printed as that. */
+static void print_ipv6(struct in6_addr address, char text[CLIENT_NAME_BYTES]) {
+    enum { IPV4_AT = 12, NETWORK_BYTES = 8 };
+    if (IN6_IS_ADDR_V4MAPPED(&address)) {
+        inet_ntop(AF_INET, address.s6_addr + IPV4_AT, text, CLIENT_NAME_BYTES);
+        return;
+    }
+    memset(address.s6_addr + NETWORK_BYTES, 0, sizeof address.s6_addr - NETWORK_BYTES);
+    inet_ntop(AF_INET6, &address, text, CLIENT_NAME_BYTES);
+}
+
+void connections_print_address(struct MHD_Connection *connection, char address[CLIENT_NAME_BYTES]) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    const struct sockaddr *from = info ? info->client_addr : NULL;
+    snprintf(address, CLIENT_NAME_BYTES, "unknown");
+    if (from && from->sa_family == AF_INET)
+        inet_ntop(AF_INET, &((const struct sockaddr_in *)(const void *)from)->sin_addr, address,
+                  CLIENT_NAME_BYTES);
+    else if (from && from->sa_family == AF_INET6)
+        print_ipv6(((const struct sockaddr_in6 *)(const void *)from)->sin6_addr, address);
+}
+
+bool connections_parse_address(const char *text, char address[CLIENT_NAME_BYTES]) {
+    struct in_addr ipv4;
+    struct in6_addr ipv6;
+    if (inet_pton(AF_INET, text, &ipv4) == 1)
+        inet_ntop(AF_INET, &ipv4, address, CLIENT_NAME_BYTES);
+    else if (inet_pton(AF_INET6, text, &ipv6) == 1)
+        print_ipv6(ipv6, address);
+    else
+        return false;
+    return true;
+}
+
+/* --- closing connections; the caller holds the lock --- */
+
+static void set_half_open(Connections *connections, Connection *connection, bool is) {
+    connections->half_open_count += (size_t)is - (size_t)connection->is_half_open;
+    connection->is_half_open = is;
+}
+
+/* Ends a connection, of which libmicrohttpd then sees that it has ended. */
+static void shut(Connections *connections, Connection *connection) {
+    shutdown(connection->socket, SHUT_RDWR);
+    connection->stage = REQUEST_STAGE_HANDLING;
+    set_half_open(connections, connection, false);
+}
+
+/* Sends an error, if there is room for it. libmicrohttpd cannot answer half a request, so this
+ * writes to the socket directly. */
+static void send_error(const Connection *connection, const char *status, const char *body) {
+    char text[512];
+    int length = snprintf(text, sizeof text,
+                          "HTTP/1.1 %s\r\nConnection: close\r\n"
+                          "Content-Type: application/json\r\nContent-Length: %zu\r\n\r\n%s",
+                          status, strlen(body), body);
+    (void)!send(connection->socket, text, (size_t)length, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+/* Closes the oldest half-open connection, of this address or, for NULL, of any. */
+static void shut_oldest_half_open(Connections *connections, const char *address) {
+    Connection *oldest = NULL;
+    for (Connection *at = connections->newest; at; at = at->next)
+        if (at->is_half_open && (!address || strcmp(at->address, address) == 0))
+            oldest = at;
+    if (oldest)
+        shut(connections, oldest);
+}
+
+/* Closes the connection that has waited longest for its next request. */
+static void shut_oldest_idle(Connections *connections) {
+    Connection *oldest = NULL;
+    for (Connection *at = connections->newest; at; at = at->next)
+        if (at->stage == REQUEST_STAGE_HEADER && (!oldest || at->since_s < oldest->since_s))
+            oldest = at;
+    if (oldest)
+        shut(connections, oldest);
+}
+
+static size_t count_half_open(const Connections *connections, const char *address) {
+    size_t count = 0;
+    for (const Connection *at = connections->newest; at; at = at->next)
+        count += at->is_half_open && strcmp(at->address, address) == 0;
+    return count;
+}
+
+/* Closes an old connection if the new one is one too many. */
+static void make_room(Connections *connections, const Connection *added) {
+    if (connections->by_address &&
+        count_half_open(connections, added->address) > CONNECTIONS_HALF_OPEN_PER_ADDRESS_MAX)
+        shut_oldest_half_open(connections, added->address);
+    if (connections->half_open_count > CONNECTIONS_HALF_OPEN_MAX)
+        shut_oldest_half_open(connections, NULL);
+    if (connections->count + CONNECTIONS_SPARE > connections->max)
+        shut_oldest_idle(connections);
+}
+
+/* --- called by libmicrohttpd's threads --- */
+
+static void add_connection(Connections *connections, Connection *added) {
+    pthread_mutex_lock(&connections->lock);
+    added->next = connections->newest;
+    added->link = &connections->newest;
+    if (added->next)
+        added->next->link = &added->next;
+    connections->newest = added;
+    connections->count++;
+    set_half_open(connections, added, true);
+    make_room(connections, added);
+    pthread_mutex_unlock(&connections->lock);
+}
+
+static void remove_connection(Connections *connections, Connection *removed) {
+    pthread_mutex_lock(&connections->lock);
+    *removed->link = removed->next;
+    if (removed->next)
+        removed->next->link = removed->link;
+    connections->count--;
+    set_half_open(connections, removed, false);
+    pthread_mutex_unlock(&connections->lock);
+    free(removed);
+}
+
+void connections_notify(void *context, struct MHD_Connection *connection, void **place,
+                        enum MHD_ConnectionNotificationCode code) {
+    Connections *connections = context;
+    if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
+        if (*place)
+            remove_connection(connections, *place); /* before the socket number is used again */
+        *place = NULL;
+        return;
+    }
+    Connection *added = calloc(1, sizeof *added);
+    *place = added;
+    if (!added)
+        return; /* out of memory: only libmicrohttpd's own timeout applies */
+    *added = (Connection){
+        .socket =
+            MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd,
+        .since_s = progress_clock_s()};
+    connections_print_address(connection, added->address);
+    add_connection(connections, added);
+}
+
+/* What was noted of the connection; NULL if there was no memory. */
+static Connection *find_connection(struct MHD_Connection *connection) {
+    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+}
+
+void connections_set_stage(Connections *connections, struct MHD_Connection *connection,
+                           RequestStage stage) {
+    Connection *found = find_connection(connection);
+    if (!found)
+        return;
+    double now = progress_clock_s();
+    pthread_mutex_lock(&connections->lock);
+    found->stage = stage;
+    found->since_s = now;
+    if (stage == REQUEST_STAGE_HANDLING)
+        set_half_open(connections, found, false);
+    pthread_mutex_unlock(&connections->lock);
+}
+
+void connections_refuse(Connections *connections, struct MHD_Connection *connection) {
+    Connection *found = find_connection(connection);
+    if (!found)
+        return;
+    pthread_mutex_lock(&connections->lock);
+    send_error(found, "400 Bad Request",
+               "{\"error\":{\"code\":\"usage\",\"message\":\"too many arguments\"}}");
+    shut(connections, found);
+    pthread_mutex_unlock(&connections->lock);
+}
+
+/* --- called by the main thread --- */
+
+/* Whether the client closed the connection in the middle of a request, which libmicrohttpd does not
+ * notice. */
+static bool is_abandoned(const Connection *connection) {
+    char byte;
+    return connection->stage != REQUEST_STAGE_HANDLING &&
+           recv(connection->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
+void connections_enforce(Connections *connections) {
+    double now = progress_clock_s();
+    pthread_mutex_lock(&connections->lock);
+    for (Connection *at = connections->newest; at; at = at->next) {
+        double spent_s = now - at->since_s;
+        bool is_late_body = at->stage == REQUEST_STAGE_BODY && spent_s > connections->body_s;
+        bool is_late_header = at->stage == REQUEST_STAGE_HEADER && spent_s > connections->header_s;
+        if (is_late_body)
+            send_error(at, "408 Request Timeout",
+                       "{\"error\":{\"code\":\"too_slow\",\"message\":\"the request took too long "
+                       "to arrive\"}}");
+        if (is_late_body || is_late_header || (spent_s > ABANDONED_S && is_abandoned(at)))
+            shut(connections, at);
+    }
+    pthread_mutex_unlock(&connections->lock);
+}
+
+size_t connections_count(Connections *connections) {
+    pthread_mutex_lock(&connections->lock);
+    size_t count = connections->count;
+    pthread_mutex_unlock(&connections->lock);
+    return count;
+}

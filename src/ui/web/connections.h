@@ -1,0 +1,86 @@
+/* The open connections: timeouts for incoming requests, and limits on connections that take up room
+ * without sending one.
+ *
+ * libmicrohttpd closes connections that are idle, but a client that sends a byte now and then could
+ * hold one for ever; and a few clients that open many connections could lock out all others. So a
+ * connection that has not yet completed a request is only kept while there are few of these, from
+ * its address and in all; after that the oldest of them have to go.
+ */
+#ifndef MALPAN_UI_WEB_CONNECTIONS_H
+#define MALPAN_UI_WEB_CONNECTIONS_H
+
+#include <microhttpd.h>
+#include <pthread.h>
+#include <stdbool.h>
+
+#include "ui/web/job.h"
+
+enum {
+    CONNECTIONS_MAX = 8192,
+    CONNECTIONS_SPARE = 64,           /* of these are kept free by closing idle ones */
+    CONNECTIONS_HALF_OPEN_MAX = 1024, /* without a complete request */
+    CONNECTIONS_HALF_OPEN_PER_ADDRESS_MAX = 256
+};
+
+/* What the server is waiting for on a connection. */
+typedef enum RequestStage {
+    REQUEST_STAGE_HEADER,  /* a request, or the rest of its header */
+    REQUEST_STAGE_BODY,    /* the rest of its body */
+    REQUEST_STAGE_HANDLING /* nothing: the request is complete and being handled */
+} RequestStage;
+
+/* One open connection. Guarded by the lock of its Connections, except `socket` and `address`, which
+ * never change. Created and freed by the libmicrohttpd thread that owns the connection. */
+typedef struct Connection {
+    int socket;
+    char address[CLIENT_NAME_BYTES]; /* of the other end, which may be a proxy */
+    RequestStage stage;
+    double since_s;    /* when this stage began */
+    bool is_half_open; /* no request was complete yet */
+    struct Connection *next, **link;
+} Connection;
+
+/* Shared by the libmicrohttpd threads, which add, remove and update connections, and the main
+ * thread, which enforces the timeouts. `lock` guards the list; it is a leaf. A connection is
+ * removed before its socket is closed, so a socket in the list is always the right one. */
+typedef struct Connections {
+    pthread_mutex_t lock;
+    double body_s, header_s; /* constant */
+    bool by_address;         /* constant; false: all connections come from one proxy */
+    size_t max;              /* constant: how many libmicrohttpd accepts */
+    Connection *newest;
+    size_t count, half_open_count;
+} Connections;
+
+/* `seconds` is the time for a body; a header has three times as long, because browsers open
+ * connections before they need them. */
+void connections_init(Connections *connections, double seconds, bool by_address);
+
+/* Call when libmicrohttpd has stopped. */
+void connections_free(Connections *connections);
+
+/* For MHD_OPTION_NOTIFY_CONNECTION, with the Connections as context. */
+void connections_notify(void *context, struct MHD_Connection *connection, void **place,
+                        enum MHD_ConnectionNotificationCode code);
+
+/* Notes that the connection enters a stage. Called by the thread that owns the connection. */
+void connections_set_stage(Connections *connections, struct MHD_Connection *connection,
+                           RequestStage stage);
+
+/* Copies the address of the other end, a zero byte included. IPv6 addresses are cut to the network,
+ * of which a client has all addresses. */
+void connections_print_address(struct MHD_Connection *connection, char address[CLIENT_NAME_BYTES]);
+
+/* Reads an address as text, in the same way. False if it is none. */
+bool connections_parse_address(const char *text, char address[CLIENT_NAME_BYTES]);
+
+/* Closes connections whose request takes too long to arrive; half a body is answered with 408. */
+void connections_enforce(Connections *connections);
+
+/* Answers 400 and closes the connection, whatever libmicrohttpd is doing with it. */
+void connections_refuse(Connections *connections, struct MHD_Connection *connection);
+
+/* How many connections are open. */
+size_t connections_count(Connections *connections);
+
+#endif

@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+"""The engine protocol: UGI to the letter, its extension, matches between two engines, nonsense.
+
+Usage: tests/engine.py FOLDER
+"""
+import pathlib
+import random
+import subprocess
+import sys
+
+PROGRAM = str((pathlib.Path(sys.argv[1]) / "malpan").resolve())
+
+
+class Engine:
+    """An engine at the other end of two pipes."""
+
+    def __init__(self, *words):
+        self.process = subprocess.Popen([PROGRAM, "engine", *words], text=True, bufsize=1,
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def send(self, line):
+        self.process.stdin.write(line + "\n")
+
+    def read(self):
+        line = self.process.stdout.readline()
+        assert line, "the engine has ended"
+        return line.rstrip("\n")
+
+    def ask(self, line):
+        self.send(line)
+        return self.read()
+
+    def read_until(self, word):
+        lines = [self.read()]
+        while not lines[-1].startswith(word):
+            lines.append(self.read())
+        return lines
+
+    def think(self, how):
+        self.send("go " + how)
+        return self.read_until("bestmove ")[-1].split()[1]
+
+    def quit(self):
+        self.send("quit")
+        assert self.process.wait(timeout=60) == 0
+        assert self.process.stdout.read() == ""
+
+
+def test_to_the_letter():
+    """The session of the specification, with this game's moves."""
+    engine = Engine("valley")
+    engine.send("ugi")
+    lines = engine.read_until("ugiok")
+    assert lines[0].startswith("id name ") and lines[1].startswith("id author "), lines
+    assert any(line.startswith("option name hash type spin default ") for line in lines), lines
+    engine.send("setoption name hash value 64")
+    assert engine.ask("isready") == "readyok"
+    engine.send("uginewgame")
+    engine.send("position startpos")
+    assert engine.ask("query p1turn") == "response true"
+    assert engine.ask("query gameover") == "response false"
+    assert engine.ask("query result") == "response none"
+    engine.send("go depth 4")
+    lines = engine.read_until("bestmove ")
+    assert [line.split()[2] for line in lines[:-1]] == ["1", "2", "3", "4"], lines
+    move = lines[-1].split()[1]
+    assert all(" pv " in line and " nodes " in line for line in lines[:-1]), lines
+    assert lines[-2].split(" pv ")[1].split()[0] == move, lines
+    engine.send(f"position startpos moves {move}")
+    assert engine.ask("query p1turn") == "response false"
+    for how in ("movetime 30", "nodes 2000", "p1time 1000 p2time 1000 p1inc 0 p2inc 0"):
+        engine.send(f"position startpos moves {move} {engine.think(how)}")
+        assert engine.ask("query p1turn") == "response true", how
+        engine.send(f"position startpos moves {move}")
+    engine.quit()
+
+
+def test_infinite_and_stop():
+    engine = Engine("valley")
+    engine.send("go infinite")
+    assert engine.read().startswith("info depth 1 ")
+    engine.send("isready")
+    engine.read_until("readyok")  # it answers while it thinks
+    for command in ("position startpos", "go depth 1", "uginewgame"):
+        engine.send(command)
+        assert "a search is running" in engine.read_until("info string")[-1], command
+    engine.send("stop")
+    assert engine.read_until("bestmove ")
+    assert "no search is running" in engine.ask("stop")
+    engine.quit()
+    engine = Engine("valley")
+    engine.send("go infinite")
+    engine.read()
+    engine.send("quit")  # while it thinks
+    assert engine.process.wait(timeout=60) == 0
+
+
+def test_end_of_input():
+    """A search with a limit is completed."""
+    done = subprocess.run([PROGRAM, "engine", "valley"], input="go depth 3\n", text=True,
+                          stdout=subprocess.PIPE, timeout=60)
+    assert done.returncode == 0 and "bestmove " in done.stdout.splitlines()[-1], done
+    done = subprocess.run([PROGRAM, "engine", "valley"], input="go infinite", text=True,
+                          stdout=subprocess.PIPE, timeout=60)
+    assert done.returncode == 0 and "bestmove " in done.stdout.splitlines()[-1], done
+
+
+def play(words, how, seed):
+    """A game between two engines; the referee draws the chance events. Returns the last answers."""
+    engines, chooser, moves = [Engine(*words), Engine(*words)], random.Random(seed), []
+    while len(moves) < 3000:
+        position = "position startpos" + (" moves " + " ".join(moves) if moves else "")
+        for engine in engines:
+            engine.send(position)
+        actors = [engine.ask("query actor") for engine in engines]
+        assert actors[0] == actors[1], actors
+        assert engines[0].ask("query fen") == engines[1].ask("query fen")
+        if actors[0] == "response none":
+            break
+        if actors[0] == "response chance":
+            events = engines[0].ask("query chances").split()[1:]
+            weights = [int(weight.split("/")[0]) for weight in events[1::2]]
+            assert sum(weights) == int(events[1].split("/")[1]), events
+            moves.append(chooser.choices(events[::2], weights)[0])
+        else:
+            moves.append(engines[int(actors[0][-1]) - 1 & 1].think(how))
+    answers = [[engine.ask("query " + what) for what in ("gameover", "result", "payoffs")]
+               for engine in engines]
+    assert answers[0] == answers[1]
+    for engine in engines:
+        engine.quit()
+    return answers[0], moves
+
+
+def test_matches():
+    """Matches through pipes; both engines agree about every position."""
+    (over, result, payoffs), _ = play(["valley"], "depth 2", 1)
+    assert over == "response true" and result in ("response p1win", "response p2win", "response draw")
+    (over, result, payoffs), moves = play(["box", "--tiles", "6"], "movetime 100", 2)
+    assert over == "response true" and result != "response none", result
+    assert len(payoffs.split()) == 3 and moves
+    (over, result, _), _ = play(["yut", "--pieces", "1"], "movetime 100", 3)
+    assert over == "response true" and result in ("response p1win", "response p2win")
+    (over, result, payoffs), _ = play(["box", "--tiles", "4", "--players", "3"], "movetime 100", 4)
+    assert over == "response true" and len(payoffs.split()) == 4, payoffs
+
+
+def test_repetition():
+    """A game without chance is drawn when a position has occurred five times."""
+    engine, moves = Engine("valley"), []
+    engine.send("position fen " + engine.ask("query fen").split(" ", 1)[1])
+    chooser, drawn = random.Random(1), False
+    for _ in range(200):
+        engine.send("position startpos" + (" moves " + " ".join(moves) if moves else ""))
+        if engine.ask("query gameover") == "response true":
+            drawn = True
+            assert engine.ask("query result") in ("response p1win", "response p2win", "response draw")
+            assert "the game is over" in engine.ask("go depth 1")
+            break
+        moves.append(engine.think("depth 1"))
+    assert drawn and chooser, moves
+    engine.quit()
+
+
+def test_nonsense():
+    """Every line that is wrong gets one line, and the engine goes on."""
+    engine, noise = Engine("yut", "--pieces", "1"), random.Random(5)
+    wrong = ["xyzzy", "position", "position fen", "position fen nonsense", "position startpos moves x",
+             "position startpos moves do do", "go", "query", "query weather", "setoption",
+             "setoption name hash value lots", "setoption name colour value red", "stop",
+             "position startpos extra", "x" * 100000, "query p1turn now"]
+    for line in wrong:
+        answer = engine.ask(line)
+        assert answer.startswith("info string error: "), (line[:50], answer)
+    engine.send("position startpos moves do")
+    for line in ("go depth", "go depth 0", "go depth x", "go backwards", "go movetime -1",
+                 "go depth 99999999999999999999"):
+        assert engine.ask(line).startswith("info string error: "), line
+    assert engine.ask("query fen") == "response 0/0 0 do"  # errors changed nothing
+    words = ["position", "startpos", "fen", "moves", "do", "0:do", "query", "p1turn", "chances", "setoption",
+             "name", "value", "hash", "7", "-1", "\x01", "말", "isready", "stop", "uginewgame"]
+    for _ in range(500):
+        engine.send(" ".join(noise.choices(words, k=noise.randrange(1, 8))))
+    engine.send("position startpos")
+    engine.send("query actor")
+    assert engine.read_until("response chance")
+    assert "chance acts here" in engine.ask("go depth 1")
+    engine.quit()
+
+
+def main():
+    tests = [test_to_the_letter, test_infinite_and_stop, test_end_of_input, test_matches,
+             test_repetition, test_nonsense]
+    for test in tests:
+        test()
+    print(f"{len(tests)} passed, 0 failed")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,414 @@
+/* Yut's networks: the weights in the program, files of weights, and what the estimates promise. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "game/variant.h"
+#include "games/yut/net/evaluator.h"
+#include "games/yut/net/measure.h"
+#include "games/yut/net/trainer.h"
+#include "testing.h"
+#include "values/services.h"
+
+static const SolveLimits limits = {.memory_bytes = (size_t)1 << 30, .threads = 2};
+
+static const char *const variants[] = {"--pieces 1",
+                                       "--pieces 4",
+                                       "--pieces 4 --animals sd",
+                                       "--players 3 --pieces 2",
+                                       "--players 4 --animals cnpd",
+                                       "--preset teams --pieces 3",
+                                       "--pieces 3 --short-cut may --back-do off"};
+enum { VARIANTS = sizeof variants / sizeof variants[0] };
+
+static Variant variant_of(const char *options) {
+    Variant variant;
+    assert_ok(variant_parse(&yut_game, options, &variant));
+    return variant;
+}
+
+/* Room for weights. */
+static unsigned char *new_bytes(size_t size) {
+    unsigned char *bytes = aligned_alloc(64, (size + 127) / 64 * 64);
+    assert_non_null(bytes);
+    memset(bytes, 0, (size + 127) / 64 * 64);
+    return bytes;
+}
+
+/* Random weights, as they are before learning. The caller frees the bytes. */
+static Network random_network(NetworkKind kind, unsigned char **bytes) {
+    const float errors[NETWORK_ERRORS] = {0};
+    Trainer trainer;
+    assert_ok(trainer_open(kind, 64, 1, &trainer));
+    *bytes = new_bytes(trainer_export_size(&trainer));
+    trainer_export(&trainer, errors, *bytes);
+    trainer_close(&trainer);
+    return network_view(*bytes);
+}
+
+/* The network for the rules: the one in the program, or random weights. */
+static Network network_for(const YutRules *rules, unsigned char **bytes) {
+    *bytes = NULL;
+    return features_kind(rules) == NETWORK_DUEL ? network_shipped()
+                                                : random_network(NETWORK_TABLE, bytes);
+}
+
+/* One step of a random game; a new game where one is over. */
+static void step(const Variant *variant, State *state, Random *random) {
+    const Rules *rules = &variant->rules;
+    int actor = yut_actor(rules, state);
+    Move moves[GAME_MOVES_MAX];
+    if (actor == GAME_END)
+        *state = yut_start(rules);
+    else if (actor == GAME_CHANCE)
+        yut_apply(rules, state, variant_draw_chance(variant, state, random));
+    else
+        yut_apply(rules, state, moves[random_below(random, yut_moves(rules, state, moves))]);
+}
+
+/* --- the networks in the program --- */
+
+/* The size of the weights in the program, whose length is in their shape. */
+static size_t shipped_size(const Network *network) {
+    return network_size(network->inputs, network->hidden, network->second_hidden, network->scores);
+}
+
+/* The bytes of the weights in the program. */
+static const unsigned char *shipped_bytes(const Network *network) {
+    return (const unsigned char *)network->first - NETWORK_HEADER_BYTES;
+}
+
+static void the_weights_in_the_program_are_sound(void **state) {
+    (void)state;
+    Network network = network_shipped();
+    size_t size = shipped_size(&network);
+    assert_ok(network_check("shipped", shipped_bytes(&network), size, NETWORK_DUEL));
+    for (int i = 0; i < ERROR_COUNT; i++)
+        assert_true(network.errors[i] > 0 && network.errors[i] < 0.1F);
+    print_message("weights of %zu bytes\n", size);
+    assert_true(size <= 512000);
+}
+
+/* With and without vector instructions: the same scores, to the last bit. */
+static void vectors_change_nothing(void **state) {
+    (void)state;
+    if (!__builtin_cpu_supports("avx2"))
+        skip();
+    const int positions = test_times(1000000);
+    for (int i = 0; i < VARIANTS; i++) {
+        Variant variant = variant_of(variants[i]);
+        YutRules rules = yut_rules(&variant.rules);
+        unsigned char *bytes;
+        Network network = network_for(&rules, &bytes);
+        Random random = random_from_seed(3, (uint64_t)i);
+        State position = yut_start(&variant.rules);
+        for (int j = 0; j < positions / VARIANTS + 1; j++) {
+            uint16_t inputs[FEATURES_MAX];
+            int64_t plain[NETWORK_SCORES_MAX] = {0}, fast[NETWORK_SCORES_MAX] = {0};
+            YutState s = yut_state(&position);
+            int count = features_list(&rules, &s, inputs);
+            assert_true(count <= FEATURES_MAX);
+            network_score_portable(&network, inputs, count, plain);
+            network_score_vector(&network, inputs, count, fast);
+            assert_memory_equal(plain, fast, sizeof plain);
+            step(&variant, &position, &random);
+        }
+        free(bytes);
+    }
+}
+
+static void chances_sum_to_one(void **state) {
+    (void)state;
+    for (int i = 0; i < VARIANTS; i++) {
+        Variant variant = variant_of(variants[i]);
+        YutRules rules = yut_rules(&variant.rules);
+        Random random = random_from_seed(4, (uint64_t)i);
+        State position = yut_start(&variant.rules);
+        for (int j = 0; j < test_times(2000); j++) {
+            double values[GAME_PLAYERS_MAX], sum = 0;
+            yut_estimate(&variant.rules, &position, values);
+            for (int player = 0; player < rules.players; player++) {
+                assert_true(values[player] >= 0 && values[player] <= 1);
+                sum += values[player];
+            }
+            assert_true(fabs(sum - (rules.teams ? 2 : 1)) < 1e-12); /* partners win together */
+            step(&variant, &position, &random);
+        }
+    }
+}
+
+/* Which of a player's pieces is which does not matter. */
+static void permuting_pieces_changes_nothing(void **state) {
+    (void)state;
+    for (int i = 0; i < VARIANTS; i++) {
+        Variant variant = variant_of(variants[i]);
+        YutRules rules = yut_rules(&variant.rules);
+        unsigned char *bytes;
+        Network network = network_for(&rules, &bytes);
+        Random random = random_from_seed(5, (uint64_t)i);
+        State position = yut_start(&variant.rules);
+        for (int j = 0; j < test_times(2000); j++) {
+            YutState s = yut_state(&position), shuffled = s;
+            double values[GAME_PLAYERS_MAX] = {0}, same[GAME_PLAYERS_MAX] = {0};
+            for (int player = 0; player < rules.players; player++)
+                for (int k = rules.pieces; k > 1; k--) {
+                    uint8_t *pieces = shuffled.pieces[player];
+                    uint64_t other = random_below(&random, (uint64_t)k);
+                    uint8_t piece = pieces[k - 1];
+                    pieces[k - 1] = pieces[other];
+                    pieces[other] = piece;
+                }
+            network_values(&network, &rules, &s, values);
+            network_values(&network, &rules, &shuffled, same);
+            assert_memory_equal(values, same, sizeof values);
+            step(&variant, &position, &random);
+        }
+        free(bytes);
+    }
+}
+
+/* A game with fewer pieces is one with more, some of which are home. */
+static void smaller_games_are_the_end_of_larger_ones(void **state) {
+    (void)state;
+    for (int pieces = 1; pieces < YUT_PIECES_MAX; pieces++) {
+        char options[32];
+        snprintf(options, sizeof options, "--pieces %d", pieces);
+        Variant small = variant_of(options), large = variant_of("--pieces 4");
+        Random random = random_from_seed(6, (uint64_t)pieces);
+        State position = yut_start(&small.rules);
+        for (int j = 0; j < test_times(2000); j++) {
+            YutState s = yut_state(&position);
+            double values[GAME_PLAYERS_MAX] = {0}, same[GAME_PLAYERS_MAX] = {0};
+            for (int player = 0; player < 2; player++)
+                memset(s.pieces[player] + pieces, YUT_ARRIVED, (size_t)(YUT_PIECES_MAX - pieces));
+            State packed = yut_state_pack(&s);
+            yut_estimate(&small.rules, &position, values);
+            yut_estimate(&large.rules, &packed, same);
+            assert_memory_equal(values, same, sizeof values);
+            step(&small, &position, &random);
+        }
+    }
+}
+
+static void powers_are_accurate(void **state) {
+    (void)state;
+    for (int i = 0; i < 1757; i++) {
+        double x = -0.37 * i;
+        assert_true(fabs(network_exp(x) / exp(x) - 1) < 1e-13);
+    }
+    assert_true(network_exp(0) == 1);
+}
+
+/* --- how far estimates are off --- */
+
+/* Recomputed on a sample. The weights say what the errors are; a network that is broken, or not the
+ * one that was measured, is far off that. */
+static void held_out_errors_are_as_stated(void **state) {
+    (void)state;
+    if (getenv("QUICK"))
+        skip(); /* it is about numbers, and solving two pieces takes long */
+    ExactValues exact;
+    Network network = network_shipped();
+    Measured measured[ERROR_COUNT] = {{0}};
+    assert_ok(exact_open(&values_services, &limits, &exact));
+    assert_true(exact.pieces >= 2);
+    assert_ok(measure_exact(&network, &exact, 300, 99, measured));
+    for (int i = 0; i < exact.pieces; i++) {
+        double count = (double)measured[i].positions, mean = measured[i].mean / count;
+        print_message("%d pieces: %.4f off, %.4f without a lookahead; stated: %.4f\n", i + 1, mean,
+                      measured[i].direct_mean / count, (double)network.errors[i]);
+        assert_true(mean < 1.5 * (double)network.errors[i] + 0.002 && mean < 0.012);
+        assert_true(measured[i].direct_mean / count < 0.02);
+    }
+    exact_close(&exact);
+}
+
+/* The first player's chance with four pieces each is known: 0.5069. */
+static void the_start_with_four_pieces_is_known(void **state) {
+    (void)state;
+    Variant variant = variant_of("--pieces 4");
+    Network network = network_shipped();
+    Evaluator evaluator = {.network = network};
+    Measured measured = {0};
+    YutRules rules = yut_rules(&variant.rules);
+    State start = yut_start(&variant.rules);
+    YutState s = yut_state(&start);
+    assert_ok(measure_position(&evaluator, &rules, &s, 0.5069, &measured));
+    print_message("the start with four pieces: %.4f off\n", measured.mean);
+    assert_true(measured.mean < 0.003);
+}
+
+/* --- files of weights --- */
+
+static char path[64];
+
+static int make_path(void **state) {
+    (void)state;
+    snprintf(path, sizeof path, "/tmp/malpan-weights-%d", (int)getpid());
+    return 0;
+}
+
+static int remove_path(void **state) {
+    (void)state;
+    unlink(path);
+    return 0;
+}
+
+/* Writes the weights in the program with changes, and loads them. */
+static Status load_changed(size_t size, size_t at, unsigned char change, bool sealed) {
+    Network network = network_shipped();
+    size_t whole = shipped_size(&network);
+    unsigned char *bytes = new_bytes(whole);
+    memcpy(bytes, shipped_bytes(&network), whole);
+    bytes[at] ^= change;
+    if (sealed)
+        network_seal(bytes, NETWORK_DUEL, network.hidden, network.second_hidden, network.scores);
+    assert_ok(file_replace(path, bytes, size));
+    free(bytes);
+    void *loaded;
+    Status status = network_load(path, NETWORK_DUEL, &loaded, &network);
+    if (status_is_ok(&status))
+        free(loaded);
+    return status;
+}
+
+static void damaged_files_are_refused_by_name(void **state) {
+    (void)state;
+    Network network = network_shipped();
+    size_t size = shipped_size(&network);
+    size_t second = NETWORK_HEADER_BYTES +
+                    (size_t)network.inputs * (size_t)network.hidden * sizeof(int16_t) +
+                    (size_t)network.hidden * sizeof(int32_t);
+    assert_ok(load_changed(size, 64, 0, false));
+    assert_fails(load_changed(0, 64, 0, false), STATUS_TABLE, "too short");
+    assert_fails(load_changed(127, 64, 0, false), STATUS_TABLE, "too short");
+    assert_fails(load_changed(size - 1, 64, 0, false), STATUS_TABLE, "cut off or too long");
+    assert_fails(load_changed(size + 1, 64, 0, false), STATUS_TABLE, "cut off or too long");
+    assert_fails(load_changed(size, 0, 1, false), STATUS_TABLE, "not a file of weights");
+    assert_fails(load_changed(size, 16, 1, false), STATUS_TABLE, "not weights for two players");
+    assert_fails(load_changed(size, 20, 1, false), STATUS_TABLE, "other inputs");
+    assert_fails(load_changed(size, 24, 1, false), STATUS_TABLE, "other layers");
+    assert_fails(load_changed(size, 28, 1, false), STATUS_TABLE, "other layers");
+    assert_fails(load_changed(size, 32, 1, false), STATUS_TABLE, "other layers");
+    assert_fails(load_changed(size, 8, 1, false), STATUS_TABLE, "checksum");
+    assert_fails(load_changed(size, size - 1, 1, false), STATUS_TABLE, "checksum");
+    assert_fails(load_changed(size, second + 1, 0x60, true), STATUS_TABLE, "out of range");
+    assert_fails(load_changed(size, 67, 0x40, true), STATUS_TABLE, "not a number from 0 to 1");
+    assert_fails(load_changed(size, 0, 1, false), STATUS_TABLE, path);
+    unlink(path);
+    void *loaded;
+    assert_fails(network_load(path, NETWORK_DUEL, &loaded, &network), STATUS_FAILED, path);
+}
+
+/* Every byte counts: a file with any single byte changed is refused. */
+static void every_byte_is_checked(void **state) {
+    (void)state;
+    unsigned char *bytes;
+    Network network = random_network(NETWORK_TABLE, &bytes);
+    size_t size = shipped_size(&network);
+    Random random = random_from_seed(7, 0);
+    for (int i = 0; i < 1000; i++) {
+        size_t at = i < NETWORK_HEADER_BYTES ? (size_t)i : (size_t)random_below(&random, size);
+        unsigned char change = (unsigned char)(1 + random_below(&random, 255));
+        bytes[at] ^= change;
+        Status status = network_check("changed", bytes, size, NETWORK_TABLE);
+        assert_int_equal(status.code, STATUS_TABLE);
+        bytes[at] ^= change;
+    }
+    assert_ok(network_check("same", bytes, size, NETWORK_TABLE));
+    free(bytes);
+}
+
+/* --- learning --- */
+
+/* A position and its target: who has more pieces home wins. */
+static void draw_simple(const void *context, uint64_t number, TrainerSample *sample) {
+    const YutRules *rules = context;
+    Random random = random_from_seed(8, number);
+    YutState s = {.throws = 1};
+    int home[2];
+    for (int player = 0; player < 2; player++) {
+        home[player] = (int)random_below(&random, 4);
+        memset(s.pieces[player] + 4 - home[player], YUT_ARRIVED, (size_t)home[player]);
+    }
+    sample->count = (uint8_t)features_list(rules, &s, sample->inputs);
+    sample->sides = 2;
+    sample->targets[0] = 0.5F + 0.1F * (float)(home[0] - home[1]);
+    sample->targets[1] = 1 - sample->targets[0];
+}
+
+/* A trainer learns something simple, and rounding its weights changes little. */
+static void a_trainer_learns(void **state) {
+    (void)state;
+    Variant variant = variant_of("--pieces 4");
+    YutRules rules = yut_rules(&variant.rules);
+    const float errors[NETWORK_ERRORS] = {0.25F};
+    Trainer trainer;
+    assert_ok(trainer_open(NETWORK_DUEL, 32, 1, &trainer));
+    for (int i = 0; i < 300; i++)
+        trainer_step(&trainer, NULL, draw_simple, &rules, 0.003F);
+    size_t size = trainer_export_size(&trainer);
+    void *bytes = aligned_alloc(64, (size + 63) / 64 * 64);
+    assert_non_null(bytes);
+    trainer_export(&trainer, errors, bytes);
+    assert_ok(network_check("learned", bytes, size, NETWORK_DUEL));
+    Network network = network_view(bytes);
+    assert_true(network.errors[0] == 0.25F);
+    for (int own = 0; own < 4; own++)
+        for (int other = 0; other < 4; other++) {
+            YutState s = {.throws = 1};
+            double values[GAME_PLAYERS_MAX];
+            memset(s.pieces[0] + 4 - own, YUT_ARRIVED, (size_t)own);
+            memset(s.pieces[1] + 4 - other, YUT_ARRIVED, (size_t)other);
+            network_values(&network, &rules, &s, values);
+            assert_true(fabs(values[0] - (0.5 + 0.1 * (own - other))) < 0.01);
+        }
+    free(bytes);
+    trainer_close(&trainer);
+}
+
+/* Self-play gives the same positions again, with chances as targets. */
+static void self_play_can_be_repeated(void **state) {
+    (void)state;
+    static PlayedPosition positions[SELF_PLAY_TURNS_MAX], same[SELF_PLAY_TURNS_MAX];
+    for (int kind = 0; kind < NETWORK_KINDS; kind++) {
+        unsigned char *bytes;
+        SelfPlay self_play = {.evaluator = {.network = random_network((NetworkKind)kind, &bytes)},
+                              .fading = 0.9,
+                              .seed = 3};
+        for (uint64_t game = 0; game < 3; game++) {
+            YutRules rules = self_play_rules(&self_play, game);
+            size_t count, again, looked;
+            assert_int_equal(features_kind(&rules), kind);
+            assert_ok(self_play_game(&self_play, &rules, game, positions, &count, &looked));
+            assert_ok(self_play_game(&self_play, &rules, game, same, &again, NULL));
+            assert_true(count > 0 && count == again && looked == count);
+            assert_memory_equal(positions, same, count * sizeof positions[0]);
+            for (size_t i = 0; i < count; i++)
+                for (int player = 0; player < rules.players; player++)
+                    assert_true(positions[i].values[player] >= 0 &&
+                                positions[i].values[player] <= 1);
+        }
+        free(bytes);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_weights_in_the_program_are_sound),
+        cmocka_unit_test(vectors_change_nothing),
+        cmocka_unit_test(chances_sum_to_one),
+        cmocka_unit_test(permuting_pieces_changes_nothing),
+        cmocka_unit_test(smaller_games_are_the_end_of_larger_ones),
+        cmocka_unit_test(powers_are_accurate),
+        cmocka_unit_test(held_out_errors_are_as_stated),
+        cmocka_unit_test(the_start_with_four_pieces_is_known),
+        cmocka_unit_test_setup_teardown(damaged_files_are_refused_by_name, make_path, remove_path),
+        cmocka_unit_test(every_byte_is_checked),
+        cmocka_unit_test(a_trainer_learns),
+        cmocka_unit_test(self_play_can_be_repeated),
+    };
+    return cmocka_run_group_tests_name("yut network", tests, NULL, NULL);
+}

@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+"""Stopping `malpan serve` under load: it ends within seconds, says nothing, answers whoever waits,
+and keeps what it has acknowledged.
+
+usage: tests/web_stop.py FOLDER [NAME ...]      FOLDER holds malpan
+"""
+import contextlib
+import http.client
+import json
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from random import Random
+
+from driving import check, run_tests, same
+from serving import (FAR, FAR_MOVE, HERE, LARGE, MALPAN, PATIENCE, QUICK, SLOW, Browser, Listener,
+                     Server, computer, serving, wait_for_searches)
+
+STOP_S = 15 if "san" in MALPAN else 3
+MANY = LARGE[:6]
+
+
+class Asker(threading.Thread):
+    """A thread with one request. `answer` is None if the connection was closed."""
+
+    def __init__(self, browser, path, **query):
+        super().__init__(daemon=True)
+        self.ask, self.answer = lambda: browser.get(path, **query), None
+        self.start()
+
+    def run(self):
+        with contextlib.suppress(OSError, http.client.HTTPException):
+            self.answer = self.ask()
+
+    def end(self):
+        self.join(PATIENCE)
+        check(not self.is_alive(), "a request has no end")
+        return self.answer
+
+
+def stop_in_time(server):
+    """Stops the server."""
+    server.process.terminate()
+    try:
+        _, errors = server.process.communicate(timeout=STOP_S)
+    except subprocess.TimeoutExpired:
+        server.process.kill()
+        server.process.communicate()
+        check(False, "it has not ended after", STOP_S, "s")
+    same((server.process.returncode, errors), (0, b""))
+
+
+def is_unavailable(answer):
+    """Whether the answer says that the server has stopped, in full."""
+    check(answer is not None, "the connection was closed without an answer")
+    if answer.status == 200:
+        return False
+    same((answer.status, answer.json()["error"]["code"]), (503, "unavailable"))
+    return True
+
+
+def test_a_move_while_searches_wait():
+    """One search runs, another waits, and a computer is to move when the server is stopped."""
+    random = Random(1)
+    for stop in range(2 if QUICK else 300 if SLOW else 8):
+        with serving("--threads", "1", "--rate", "0") as server:
+            browser = Browser(server)
+            game = browser.create("valley", [HERE, computer("alphabeta:1s")],
+                                  position=FAR.format(9))
+            askers = [Asker(Browser(server), "/api/eval", game="valley",
+                            position=FAR.format(2 * i + 11)) for i in range(2)]
+            wait_for_searches(server, 2)
+            browser.good(browser.post(f"/api/games/{game['id']}/moves",
+                                      {"number": 0, "move": FAR_MOVE}))
+            time.sleep(random.uniform(0, 0.05))
+            stop_in_time(server)
+            for asker in askers:
+                is_unavailable(asker.end())
+
+
+def test_long_values():
+    """Values that would take minutes do not hold it up, nor whoever waits behind them."""
+    with serving("--threads", "1", "--rate", "0") as server:
+        askers = [Asker(Browser(server), "/api/eval", game="box", rules=rules) for rules in MANY]
+        wait_for_searches(server, len(MANY))
+        stop_in_time(server)
+        answers = [asker.end() for asker in askers]
+        check(all(is_unavailable(answer) for answer in answers), answers)
+        told = [answer.headers.get("Retry-After", "") for answer in answers]
+        waited = [seconds for seconds in told if seconds.isdigit() and int(seconds) > 0]
+        check(len(waited) >= len(MANY) - 2, "those that waited may come again:", told)
+
+
+def test_streams_end():
+    """Event streams end with the server, and are whole until then."""
+    with serving("--rate", "0") as server:
+        browser = Browser(server)
+        games = [browser.create("valley", [HERE, HERE]) for _ in range(5)]
+        listeners = [Listener(server, f"/api/games/{game['id']}/events")
+                     for game in games for _ in range(20)]
+        for listener in listeners:
+            listener.wait(1)
+        stop_in_time(server)
+        for listener in listeners:
+            listener.join(PATIENCE)
+            check(not listener.is_alive(), "a stream has no end")
+            check(listener.ended, "a stream was cut off")
+
+
+# --- everything at once ---
+
+class Client(threading.Thread):
+    """Asks for this and that until the server is gone. `games` are as they were acknowledged."""
+
+    def __init__(self, server, number, seed):
+        super().__init__(daemon=True)
+        self.browser = Browser(server, f"127.0.0.{10 + number}")
+        self.server, self.random, self.games, self.lines = server, Random(seed), [], []
+        self.failure = None
+
+    def run(self):
+        whats = [self.play, self.play, self.values, self.search, self.review, self.listen,
+                 self.half_a_request]
+        try:
+            while True:
+                self.random.choice(whats)()
+        except (OSError, http.client.HTTPException):
+            pass
+        except Exception as failure:  # for the test to report
+            self.failure = failure
+
+    def get(self, path, **query):
+        answer = self.browser.get(path, **query)
+        check(answer.status in (200, 429, 503), answer.status, answer.body)
+        json.loads(answer.body)
+
+    def play(self):
+        if len(self.games) < 3:
+            player = self.random.choice(["random", "alphabeta:1s", "greedy"])
+            answer = self.browser.post("/api/games", {
+                "game": "valley", "seats": [HERE, computer(player)], "position": FAR.format(9)})
+            if answer.status == 201:
+                self.games.append(answer.json())
+            return
+        number = self.random.randrange(len(self.games))
+        game = self.browser.get(f"/api/games/{self.games[number]['id']}").json()
+        if "error" not in game and game["waits"]:
+            move = self.random.choice(game["now"]["moves"])["move"]
+            answer = self.browser.post(f"/api/games/{game['id']}/moves",
+                                       {"number": game["number"], "move": move})
+            if answer.status == 200:
+                self.games[number] = answer.json()
+
+    def values(self):
+        self.get("/api/eval", game="box", rules=self.random.choice(LARGE))
+
+    def search(self):
+        self.get("/api/eval", game="valley", position=FAR.format(self.random.randrange(3, 99, 2)))
+
+    def review(self):
+        if self.games:
+            self.get(f"/api/games/{self.games[0]['id']}/review?so-far=1")
+
+    def listen(self):
+        if self.games and len(self.lines) < 10:
+            self.lines.append(Listener(self.server, f"/api/games/{self.games[0]['id']}/events"))
+
+    def half_a_request(self):
+        line = socket.create_connection(("127.0.0.1", self.server.port), timeout=PATIENCE)
+        line.sendall(b"POST /api/games HTTP/1.1\r\nContent-Length: 99\r\n")
+        self.lines.append(line)
+
+    def close(self):
+        self.join(PATIENCE)
+        check(not self.is_alive(), "a request has no end")
+        for line in self.lines:
+            line.close()
+        if self.failure:
+            raise self.failure
+
+
+def test_stops_under_load():
+    """Whatever goes on: it ends in time, and all that was acknowledged is there afterwards."""
+    random = Random(4)
+    with tempfile.TemporaryDirectory() as data:
+        server = Server(data, "--rate", "0")
+        try:
+            for stop in range(2 if QUICK else 700 if SLOW else 6):
+                clients = [Client(server, number, f"{stop} {number}") for number in range(6)]
+                for client in clients:
+                    client.start()
+                time.sleep(random.uniform(0.1, 0.6))
+                stop_in_time(server)
+                for client in clients:
+                    client.close()
+                server.start()
+                for client in clients:
+                    for game in client.games:
+                        found = client.browser.good(
+                            client.browser.get(f"/api/games/{game['id']}"))
+                        same(found["steps"][:game["number"]], game["steps"])
+            stop_in_time(server)
+        finally:
+            if server.process.poll() is None:
+                server.process.kill()
+                server.process.communicate()
+
+
+if __name__ == "__main__":
+    sys.exit(run_tests("web_stop.py", dict(globals()), sys.argv[2:]))

@@ -1,0 +1,124 @@
+// Learning a game: its rules as an illustrated sheet, and a short lesson on a board.
+
+import * as api from "./api.js";
+import { Board, loadGuide, moduleOf, picture } from "./board.js";
+import { button, el, put } from "./dom.js";
+import * as sound from "./sound.js";
+import { addWords, pick, say, told } from "./words.js";
+
+addWords({
+  lesson: ["Lesson", "배우기"],
+  lesson_step: ["{0} of {1}", "{1}개 중 {0}번째"],
+  lesson_next: ["Next", "다음"],
+  lesson_done: ["Done! You know enough to play.", "다 배웠습니다! 이제 시작해 보세요."],
+  lesson_wrong: ["Not quite. Try again.", "조금 다릅니다. 다시 해 보세요."],
+  play_now: ["Play", "게임하기"],
+  no_guide: ["There is no guide to this game yet.", "이 게임의 설명은 아직 없습니다."],
+});
+
+// What both views share: the game and its guide.
+async function findGuide(name) {
+  const { games } = await api.getCatalogue(), game = games.find((one) => one.name === name);
+  if (!game || !moduleOf(name)) throw new Error(say("not_found"));
+  return { game, guide: await loadGuide(game.board) };
+}
+
+export class RulesPage {
+  constructor(main, name) {
+    this.main = main;
+    this.name = name;
+  }
+
+  kept() {
+    return {};
+  }
+
+  close() {}
+
+  async open() {
+    const { game, guide } = await findGuide(this.name);
+    const rows = await Promise.all((guide.sheet ?? []).map(async (section) => {
+      const now = await api.getPosition({ game: this.name, rules: section.rules ?? "", position: section.position });
+      return el("section", { class: "card rule", "data-test": "rule" }, el("div", {}, picture(this.name, now.position, now.rules, { arrows: section.arrows })),
+        el("div", {}, el("h2", {}, pick(section.title)), el("p", {}, pick(section.text))));
+    }));
+    put(this.main, el("h1", {}, `${told(game.title)}: ${say("read_rules")}`), rows.length ? rows : el("p", {}, say("no_guide")),
+      el("p", { class: "row" }, el("a", { class: "button main", href: `#/lesson/${this.name}` }, say("take_lesson")), el("a", { class: "button", href: `#/new/${this.name}` }, say("play_now"))));
+  }
+}
+
+export class LessonPage {
+  constructor(main, name, page) {
+    this.main = main;
+    this.name = name;
+    this.page = page;
+    this.number = 0;
+  }
+
+  kept() {
+    return {};
+  }
+
+  close() {
+    this.board?.close();
+  }
+
+  async open() {
+    const { game, guide } = await findGuide(this.name);
+    this.game = game;
+    this.steps = guide.lesson ?? [];
+    this.board = new Board(this.name, {
+      move: (text) => this.tried(text), speak: (text) => this.page.speak(text), explain: (text) => this.page.toast(text), choices: (any) => { this.act.hidden = !any; },
+    });
+    this.words = el("div", { class: "lesson-words" });
+    this.act = el("div", { class: "action no-tray", hidden: true }, el("div", { class: "act" }, this.board.choices));
+    put(this.main, el("h1", { class: "unseen" }, `${told(game.title)}: ${say("lesson")}`), el("div", { class: "play lesson" },
+      el("div", { class: "first" }, el("div", { class: "stage no-bar" }, this.board.element), el("div", { class: "controls" }, this.words, this.act))));
+    await this.show();
+  }
+
+  key(name) {
+    const keys = { ArrowRight: () => this.board.step(1), ArrowLeft: () => this.board.step(-1), Enter: () => this.board.playChosen(), " ": () => this.board.playChosen(), Escape: () => this.board.clearChoice() };
+    keys[name]?.();
+    return Boolean(keys[name]);
+  }
+
+  async show() {
+    const step = this.steps[this.number];
+    this.now = await api.getPosition({ game: this.name, rules: step.rules ?? "", position: step.position });
+    this.board.show({ position: this.now.position, rules: this.now.rules, moves: this.now.moves ?? [], running: true, marked: this.number === 0 });
+    this.tell(pick(step.text), step.goal === "throw" && button(say("throw"), () => this.throws(), { class: "main", "data-test": "throw" }));
+    this.board.surface.focus({ preventScroll: true });
+  }
+
+  tell(words, ...more) {
+    this.page.speak(words);
+    put(this.words, el("p", { class: "note" }, `${told(this.game.title)} · ${say("lesson_step", this.number + 1, this.steps.length)}`), el("p", { "data-test": "lesson-text" }, words), el("p", { class: "row" }, more));
+  }
+
+  // A throw for the lesson: any of those that are possible.
+  throws() {
+    const { throws } = this.now;
+    this.succeed(throws[Math.floor(Math.random() * throws.length)]);
+  }
+
+  tried(text) {
+    const step = this.steps[this.number], move = this.now.moves.find((one) => one.move === text);
+    if (step.goal.includes(text)) this.succeed(move);
+    else {
+      sound.play("wrong");
+      this.page.toast(step.wrong ? pick(step.wrong) : say("lesson_wrong"));
+    }
+  }
+
+  async succeed(move) {
+    const step = this.steps[this.number], isLast = this.number === this.steps.length - 1;
+    sound.play("right");
+    this.board.show({ position: move.after, rules: this.now.rules, last: move.trace ?? [], lastTurn: this.now.player, running: false });
+    this.board.slide(move.trace ?? [], this.now.player, this.now.position, this.now.rules);
+    this.tell(`✓ ${pick(step.done)}${isLast ? ` ${say("lesson_done")}` : ""}`, isLast
+      ? el("a", { class: "button main", href: `#/new/${this.name}`, "data-test": "lesson-play" }, say("play_now"))
+      : button(say("lesson_next"), () => { this.number++; this.page.report(() => this.show()); }, { class: "main", "data-test": "lesson-next" }));
+    this.words.querySelector(".main")?.focus({ preventScroll: true });
+  }
+}

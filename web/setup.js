@@ -1,0 +1,133 @@
+// Setting up a game in three clicks: with whom, how strong, start. House rules are switches with a
+// sentence each; everything else is under "advanced". The last setup is remembered.
+
+import { boardAddress, getCatalogue, getPosition, makeGame, openMade } from "./api.js";
+import { loadGuide, moduleOf, picture } from "./board.js";
+import { button, el, once, put } from "./dom.js";
+import { nameButton } from "./players.js";
+import { RuleForm } from "./rule_form.js";
+import { levelsOf, Seats } from "./seats.js";
+import * as store from "./store.js";
+import { say, told } from "./words.js";
+
+const OPTION_DELAY = 200;
+
+export class SetupPage {
+  constructor(main, name, page) {
+    this.main = main;
+    this.name = name;
+    this.page = page;
+    this.closed = false;
+  }
+
+  kept() {
+    return {};
+  }
+
+  close() {
+    this.closed = true;
+    clearTimeout(this.timer);
+  }
+
+  renamed() {
+    this.refresh();
+  }
+
+  async open() {
+    const { games, players } = await getCatalogue();
+    this.game = games.find((game) => game.name === this.name);
+    if (!this.game || !moduleOf(this.name)) throw new Error(say("not_found"));
+    const guide = await loadGuide(this.game.board);
+    if (this.closed) return;
+    const last = store.savedSetup(this.name);
+    this.levels = levelsOf(players, this.name);
+    this.players = this.game.players;
+    this.seats = new Seats(players, this.name);
+    this.seats.show(this.players, false);
+    this.form = new RuleForm(this.game.options, guide.houseRules ?? [], () => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.update(), OPTION_DELAY);
+    });
+    this.opponent = this.players === 1 ? "here" : last.opponent ?? (this.levels.length ? "computer" : "here");
+    this.level = this.levels.some(([level]) => level === last.level) ? last.level : (this.levels.find(([level]) => level === "normal") ?? this.levels.at(-1))?.[0];
+    this.first = last.first ?? "me";
+    if (last.rules) this.form.fill(last.rules);
+    this.build();
+    if (last.rules) await this.update();
+  }
+
+  build() {
+    const { game } = this;
+    this.trouble = el("p", { class: "bad", role: "status" });
+    this.preview = el("div", { class: "preview" }, picture(this.name, game.start, game.rules));
+    for (const place of ["opponents", "strengths", "beginners", "names"]) this[place] = el("div", {});
+    this.analysis = el("a", { class: "button", href: boardAddress(this.name), "data-test": "open-analysis" }, say("open_analysis"));
+    this.advancedSeats = el("details", { "data-test": "advanced-seats", ontoggle: () => { if (this.advancedSeats.open) this.fillSeats(); } }, el("summary", {}, say("advanced_seats")), this.seats.element);
+    put(this.main, el("h1", {}, told(game.title)), el("p", {}, told(game.about)), el("p", { class: "row" },
+      el("a", { class: "button", href: `#/rules/${this.name}`, "data-test": "open-rules" }, say("read_rules")),
+      el("a", { class: "button", href: `#/lesson/${this.name}`, "data-test": "open-lesson" }, say("take_lesson")), this.analysis),
+    el("div", { class: "setup", "data-test": "setup" },
+      el("div", {}, this.opponents, this.strengths, this.beginners, this.names,
+        el("div", { class: "setup-go" }, button(say("start"), once(() => this.begin()), { class: "main", "data-test": "start" })),
+        this.trouble, this.form.element, this.advancedSeats),
+      this.preview));
+    this.refresh();
+  }
+
+  // Draws the choices for the number of players that the rules give.
+  refresh() {
+    const choice = (value, words, about, isOn, pick, test) => el("button", { type: "button", class: "choice-card", "aria-pressed": String(isOn), "data-test": test, onclick: () => { pick(value); this.refresh(); } }, el("strong", {}, words), about && el("span", {}, about));
+    const kinds = [...(this.levels.length && this.players > 1 ? ["computer"] : []), ...(this.players > 1 ? ["link", "here"] : [])];
+    put(this.opponents, kinds.length > 0 && [el("h2", {}, say("opponent")), el("div", { class: "choice-row" }, kinds.map((kind) =>
+      choice(kind, say(`with_${kind}`), say(`with_${kind}_about`), this.opponent === kind, (value) => { this.opponent = value; this.seats.touched = false; }, `with-${kind}`)))]);
+    put(this.strengths, this.opponent === "computer" && this.players > 1 && [el("h2", {}, say("level")), el("div", { class: "choice-row" }, this.levels.map(([level]) =>
+      choice(level, say(`level_${level}`), null, this.level === level, (value) => { this.level = value; this.seats.touched = false; }, `level-${level}`)))]);
+    put(this.beginners, this.opponent !== "here" && this.players > 1 && [el("h2", {}, say("who_begins")), el("div", { class: "segments" }, ["me", "other", "any"].map((who) =>
+      el("button", { type: "button", "aria-pressed": String(this.first === who), "data-test": `first-${who}`, onclick: () => { this.first = who; this.seats.touched = false; this.refresh(); } }, say(`begin_${who}`))))]);
+    put(this.names, this.players > 1 && this.opponent === "link" && el("p", { class: "row" }, say("your_name"), nameButton(() => this.refresh())));
+    if (this.advancedSeats.open) this.fillSeats();
+  }
+
+  // What the choices mean for each seat.
+  seatAt(number, mine) {
+    if (number === mine || this.opponent === "here") return { kind: "here" };
+    if (this.opponent === "link") return { kind: "link" };
+    return { kind: "computer", player: this.levels.find(([level]) => level === this.level)?.[1] };
+  }
+
+  // The seats as they are chosen one by one, or else as the choices say.
+  fillSeats() {
+    if (this.seats.touched) return;
+    const mine = this.first === "me" ? 0 : this.first === "other" ? Math.min(1, this.players - 1) : Math.floor(Math.random() * Math.min(2, this.players));
+    this.seats.fill((number) => this.seatAt(number, mine));
+  }
+
+  // Checks the rules with the server and shows the board that they give.
+  async update() {
+    const rules = this.form.text();
+    try {
+      const position = await getPosition({ game: this.name, rules });
+      if (rules !== this.form.text() || this.closed) return;
+      put(this.trouble);
+      if (this.form.hasPreset()) this.form.fill(position.rules_text);
+      const isOther = position.players !== this.players;
+      this.players = position.players;
+      this.seats.show(position.players, rules !== "");
+      put(this.preview, picture(this.name, position.position, position.rules));
+      this.analysis.href = boardAddress(this.name, rules, position.position);
+      if (isOther) this.refresh();
+    } catch (error) {
+      put(this.trouble, error.message);
+    }
+  }
+
+  async begin() {
+    clearTimeout(this.timer);
+    await this.update();
+    if (this.trouble.textContent) return;
+    this.fillSeats();
+    const rules = this.form.text();
+    store.saveSetup(this.name, { opponent: this.opponent, level: this.level, first: this.first, rules });
+    await this.page.report(async () => openMade(await makeGame({ game: this.name, rules, seats: this.seats.values(store.savedName()), position: null })));
+  }
+}
