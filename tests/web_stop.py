@@ -17,7 +17,7 @@ from random import Random
 
 from driving import check, run_tests, same
 from serving import (FAR, FAR_MOVE, HERE, LARGE, MALPAN, PATIENCE, QUICK, SLOW, Browser, Listener,
-                     Server, computer, serving, wait_for_searches)
+                     Server, computer, find_library, serving, wait_for_searches)
 
 STOP_S = 15 if "san" in MALPAN else 3
 MANY = LARGE[:6]
@@ -108,6 +108,35 @@ def test_streams_end():
             listener.join(PATIENCE)
             check(not listener.is_alive(), "a stream has no end")
             check(listener.ended, "a stream was cut off")
+
+
+def connect_until(is_over, server):
+    """Opens one connection after the other."""
+    while not is_over.is_set():
+        with contextlib.suppress(OSError), \
+             socket.create_connection(("127.0.0.1", server.port), timeout=1) as one:
+            one.sendall(b"GET /api/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            one.recv(4096)
+
+
+def test_stops_while_clients_connect():
+    """The main thread is made slow at leaving an epoll set, so that it would lose every race for it
+    against a thread that a new connection wakes."""
+    env = {"LD_PRELOAD": find_library("epoll_fault"), "ASAN_OPTIONS": "verify_asan_link_order=0"}
+    for _ in range(1 if QUICK else 100 if SLOW else 5):
+        with serving("--rate", "0", env=env) as server:
+            is_over = threading.Event()
+            clients = [threading.Thread(target=connect_until, args=(is_over, server), daemon=True)
+                       for _ in range(4)]
+            for client in clients:
+                client.start()
+            time.sleep(0.1)
+            try:
+                stop_in_time(server)
+            finally:
+                is_over.set()
+            for client in clients:
+                client.join(PATIENCE)
 
 
 # --- everything at once ---

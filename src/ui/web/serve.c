@@ -1,10 +1,12 @@
 #include "ui/web/serve.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -283,18 +285,25 @@ static void finish_request(void *context, struct MHD_Connection *connection, voi
 
 /* --- start and stop --- */
 
+/* Its threads insist on a listening socket. They get one end of a pair, on which nothing ever
+ * arrives and which libmicrohttpd closes; the acceptor passes on the connections. */
 static Status start_daemon(Server *server, const ServeSettings *settings) {
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair) != 0)
+        return status_make(STATUS_FAILED, "cannot start the HTTP server: %s", strerror(errno));
+    server->silent_peer = pair[1];
     server->daemon = MHD_start_daemon(
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_TURBO, 0, NULL, NULL,
-        handle_request, server, MHD_OPTION_LISTEN_SOCKET, server->listener.descriptor,
-        MHD_OPTION_THREAD_POOL_SIZE, (unsigned)settings->threads, MHD_OPTION_CONNECTION_LIMIT,
-        (unsigned)server->connections.max, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
+        handle_request, server, MHD_OPTION_LISTEN_SOCKET, pair[0], MHD_OPTION_THREAD_POOL_SIZE,
+        (unsigned)settings->threads, MHD_OPTION_CONNECTION_LIMIT, (unsigned)server->connections.max,
+        MHD_OPTION_PER_IP_CONNECTION_LIMIT,
         settings->client_header ? 0U : (unsigned)CONNECTIONS_PER_CLIENT_MAX,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S, MHD_OPTION_NOTIFY_COMPLETED,
         finish_request, NULL, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_BYTES,
         MHD_OPTION_URI_LOG_CALLBACK, check_target, server, MHD_OPTION_NOTIFY_CONNECTION,
         connections_notify, &server->connections, MHD_OPTION_END);
-    return server->daemon ? status_ok()
+    return server->daemon ? acceptor_start(&server->acceptor, server->listener.descriptor,
+                                           server->daemon, &server->connections)
                           : status_make(STATUS_FAILED, "cannot start the HTTP server");
 }
 
@@ -364,8 +373,7 @@ static void wait_for_replies(Server *server, double deadline_s) {
 /* Ends everything that could change a game or suspend a connection; see server.h. False if a solver
  * did not stop in time. */
 static bool finish_work(Server *server) {
-    if (server->daemon)
-        MHD_quiesce_daemon(server->daemon); /* the socket stays open; new connections wait in it */
+    acceptor_stop(&server->acceptor); /* the socket stays open; new connections wait in it */
     enter_phase(server, SERVER_CLOSING);
     pthread_mutex_lock(&server->registry.lock);
     events_wake_all(server);
@@ -387,6 +395,8 @@ static void free_server(Server *server) {
     access_log_finish(server->log);
     access_log_free(server->log);
     listen_socket_close(&server->listener);
+    if (server->silent_peer >= 0)
+        close(server->silent_peer);
     free(server->games_text);
     free(server);
 }
@@ -447,6 +457,8 @@ static Server *create_server(const ServeSettings *settings, Archive *archive) {
         return NULL;
     }
     server->listener.descriptor = -1;
+    server->silent_peer = -1;
+    acceptor_init(&server->acceptor);
     game_registry_init(&server->registry, archive, settings->keep_seconds);
     work_queue_init(server);
     solver_pool_init(&server->pool, &settings->limits);

@@ -2,6 +2,7 @@
  *
  * Threads:
  *   main thread       serve.c: starts everything, enforces deadlines while serving, closes
+ *   acceptor          acceptor.c: accepts connections and hands them to a request thread
  *   request threads   libmicrohttpd's: read requests, answer what is quick, send replies and events
  *   workers           work_queue.c: evaluations, reviews, new games, moves of computers
  *   committer         committer.c: stores changes of games
@@ -14,8 +15,8 @@
  * while one is held.
  *
  * Shutdown order (serve.c, close_server), which takes at most three seconds:
- *   1. SERVER_CLOSING: no connection is accepted any more; requests are refused with 503; event
- *      streams end; computers make no more moves.
+ *   1. The acceptor ends: new connections wait in the socket. SERVER_CLOSING: requests are refused
+ *      with 503; event streams end; computers make no more moves.
  *   2. Solvers are told to stop, and new ones are refused (solver_pool_close).
  *   3. Waiting jobs are answered with 503; workers end when their solvers have stopped
  *      (work_queue_finish).
@@ -34,6 +35,7 @@
 #include <microhttpd.h>
 #include <pthread.h>
 
+#include "ui/web/acceptor.h"
 #include "ui/web/access_log.h"
 #include "ui/web/assets.h"
 #include "ui/web/connections.h"
@@ -125,6 +127,8 @@ struct Server {
     struct MHD_Daemon *daemon;
     char *games_text; /* the reply to GET /api/games */
     ListenSocket listener;
+    Acceptor acceptor;
+    int silent_peer;           /* see start_daemon; -1: none */
     const char *origin;        /* a second origin of the page, or NULL */
     const char *client_header; /* has the address of the client; NULL: the connection has */
     ServerPhase phase;         /* only moves forward */

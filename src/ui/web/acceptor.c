@@ -1,0 +1,69 @@
+#include "ui/web/acceptor.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { FULL_WAIT_MS = 10 }; /* between two looks whether there is room again */
+
+/* Waits for a connection, or without room for one, a moment. False: the thread has to end. */
+static bool wait_for_connection(const Acceptor *acceptor, bool has_room) {
+    struct pollfd events[] = {{.fd = acceptor->wake, .events = POLLIN},
+                              {.fd = acceptor->listener, .events = POLLIN}};
+    poll(events, has_room ? 2 : 1, has_room ? -1 : FULL_WAIT_MS);
+    return !(events[0].revents & POLLIN);
+}
+
+/* Accepts one connection. False if the process has no more files or memory for it. */
+static bool accept_connection(const Acceptor *acceptor) {
+    struct sockaddr_storage address;
+    socklen_t size = sizeof address;
+    int descriptor = accept4(acceptor->listener, (struct sockaddr *)&address, &size,
+                             SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (descriptor < 0)
+        return errno != EMFILE && errno != ENFILE && errno != ENOBUFS && errno != ENOMEM;
+    /* If that fails, it closes the connection. */
+    MHD_add_connection(acceptor->daemon, descriptor, (const struct sockaddr *)&address, size);
+    return true;
+}
+
+static void *run_acceptor(void *context) {
+    const Acceptor *acceptor = context;
+    bool has_room = true;
+    while (wait_for_connection(acceptor, has_room))
+        has_room = connections_count(acceptor->connections) < acceptor->connections->max &&
+                   accept_connection(acceptor);
+    return NULL;
+}
+
+void acceptor_init(Acceptor *acceptor) {
+    *acceptor = (Acceptor){.listener = -1, .wake = -1};
+}
+
+Status acceptor_start(Acceptor *acceptor, int listener, struct MHD_Daemon *daemon,
+                      Connections *connections) {
+    acceptor->listener = listener;
+    acceptor->daemon = daemon;
+    acceptor->connections = connections;
+    acceptor->wake = eventfd(0, EFD_CLOEXEC);
+    if (acceptor->wake < 0)
+        return status_make(STATUS_FAILED, "cannot accept connections: %s", strerror(errno));
+    int error = pthread_create(&acceptor->thread, NULL, run_acceptor, acceptor);
+    acceptor->is_running = error == 0;
+    return error == 0
+               ? status_ok()
+               : status_make(STATUS_FAILED, "cannot accept connections: %s", strerror(error));
+}
+
+void acceptor_stop(Acceptor *acceptor) {
+    if (acceptor->is_running) {
+        eventfd_write(acceptor->wake, 1);
+        pthread_join(acceptor->thread, NULL);
+    }
+    if (acceptor->wake >= 0)
+        close(acceptor->wake);
+    acceptor_init(acceptor);
+}

@@ -1,0 +1,37 @@
+/* The thread that accepts connections and hands them to libmicrohttpd.
+ *
+ * libmicrohttpd could accept connections itself, but cannot safely stop doing so while it serves:
+ * in MHD_quiesce_daemon the caller and a request thread both remove the listening socket from the
+ * thread's epoll set, and whichever comes second aborts the process (seen in 0.9.75).
+ */
+#ifndef MALPAN_UI_WEB_ACCEPTOR_H
+#define MALPAN_UI_WEB_ACCEPTOR_H
+
+#include <microhttpd.h>
+#include <pthread.h>
+#include <stdbool.h>
+
+#include "base/status.h"
+#include "ui/web/connections.h"
+
+/* Owned by the main thread. The fields are constant while the thread runs. */
+typedef struct Acceptor {
+    pthread_t thread;
+    bool is_running;
+    int listener; /* the socket, which belongs to the caller */
+    int wake;     /* an eventfd that ends the thread; -1: none */
+    struct MHD_Daemon *daemon;
+    Connections *connections;
+} Acceptor;
+
+void acceptor_init(Acceptor *acceptor);
+
+/* Starts accepting connections. The socket must not block. */
+Status acceptor_start(Acceptor *acceptor, int listener, struct MHD_Daemon *daemon,
+                      Connections *connections);
+
+/* Stops accepting connections; further ones wait in the socket's queue. Returns when the thread has
+ * ended. Does nothing if it was not started. */
+void acceptor_stop(Acceptor *acceptor);
+
+#endif
