@@ -223,6 +223,20 @@ def test_outcomes():
         check(tree.runs() == runs + 1, "not the survivor alone")
 
 
+def test_budget():
+    """A small budget is used up by the first test, which is always run; what survives it is tried
+    again without a budget, and nothing else is."""
+    with toy(pause="sleep 0.5") as tree:
+        words = ("--count", "100")
+        for _ in range(2):
+            output, _ = tree.run(*words, "--budget", "0.1")
+            check(output.endswith(SUMMARY), output)
+            runs = tree.runs()
+        output, _ = tree.run(*words)
+        check(output.endswith(SUMMARY), output)
+        same(tree.runs(), runs + 1, "runs of the script:")
+
+
 def test_sanitizers():
     """What reads one element too many is only noticed with sanitizers. Those of a make that runs
     this test do not count."""

@@ -139,9 +139,15 @@ class Coverage:
         lines = sum(len(lines) for _, lines in entry["reached"].values())
         return entry["seconds"] * lines / len(entry["reached"][mutant.file][1])
 
-    def tests_of(self, mutant):
+    def tests_of(self, mutant, budget):
         """The tests that may notice a mutant, in the order in which to try them, with the seconds
-        that each took when it was measured."""
+        that each took when it was measured. Those after the first are within the budget, which is
+        in seconds; 0 means all."""
         found = [entry for entry in self.tests.values() if self.reaches(entry, mutant)]
         found.sort(key=lambda one: self.cost(one, mutant))
-        return {entry["test"]: entry["seconds"] for entry in found}
+        chosen, total = {}, 0
+        for entry in found:
+            total += entry["seconds"]
+            if not chosen or not budget or total <= budget:
+                chosen[entry["test"]] = entry["seconds"]
+        return chosen

@@ -19,7 +19,7 @@ typedef struct ValleyFacts {
     Move line[FACTS_PLIES]; /* best play from there to the end */
 } ValleyFacts;
 
-/* book_command.c: `malpan valley book FILE`, which writes book_standard.c or book_retrieve.c. */
+/* book_command.c: `malpan valley book FILE`, which writes one of the book_*_data.c. */
 Status valley_book_run(const GameCall *call, Text *output);
 
 #endif
