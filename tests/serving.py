@@ -36,8 +36,10 @@ class Server:
         self.start()
 
     def start(self):
-        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, **self.more)
+        # A hangup counts, also where the tests themselves ignore it, as under nohup.
+        self.process = subprocess.Popen(
+            ["env", "--default-signal=HUP", *self.command], stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, **self.more)
         line = self.process.stdout.readline().decode()
         found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/\n", line)
         check(found, "no address:", line, self.process.stderr.peek()[:300] if not found else "")

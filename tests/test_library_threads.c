@@ -149,7 +149,6 @@ static void batches_use_threads(void **state) {
 typedef struct Watch {
     MalpanStop *stop;
     atomic_int calls;
-
 } Watch;
 
 static void note_progress(void *context, const MalpanProgress *progress) {
@@ -177,7 +176,6 @@ static void solving_stops(void **state) {
     MalpanTableInfo info;
     MalpanLimits limits = {.tables = folder,
                            .threads = 2,
-
                            .stop = watch.stop,
                            .progress = note_progress,
                            .context = &watch};

@@ -18,11 +18,10 @@ void progress_start(Progress *progress, const char *what) {
 
 /* Shows the update if one is due. */
 static void show_when_due(Progress *progress, ProgressUpdate update) {
-    const double first_s = 0.3; /* short work shows nothing */
     if (!progress || !progress->show)
         return;
     double now = progress_clock_s();
-    if (now - progress->started_s < first_s ||
+    if (now - progress->started_s < progress->first_s ||
         (progress->shown_s > 0 && now - progress->shown_s < progress->between_s))
         return;
     progress->shown_s = now;

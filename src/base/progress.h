@@ -34,6 +34,7 @@ struct Progress {
     void (*show)(Progress *progress, const ProgressUpdate *update);
     /* May be NULL. The work has ended. */
     void (*clear)(Progress *progress);
+    double first_s;   /* work shorter than this shows nothing */
     double between_s; /* the least time between two updates */
     const char *what;
     double started_s; /* when this work began, by progress_clock_s */
@@ -44,7 +45,7 @@ struct Progress {
 void progress_start(Progress *progress, const char *what);
 
 /* Reports that `done` of `total` units are done (total 0: unknown). Cheap to call often: shows an
- * update only when one is due. Work of less than 0.3 s shows none. */
+ * update only when one is due. */
 void progress_report(Progress *progress, uint64_t done, uint64_t total);
 
 /* The same for a sweep. */

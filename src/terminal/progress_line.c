@@ -112,6 +112,7 @@ ProgressLine progress_line_on(FILE *stream, bool asked) {
     bool rewrite = isatty(fileno(stream)) == 1;
     return (ProgressLine){.base = {.show = rewrite || asked ? show_update : NULL,
                                    .clear = clear_line,
+                                   .first_s = 0.3,
                                    .between_s = rewrite ? 0.1 : 5.0},
                           .stream = stream,
                           .rewrite = rewrite};
