@@ -1,4 +1,6 @@
 /* malpan tour: headline results of every game, computed now. */
+#include <math.h>
+
 #include "game/resolve.h"
 #include "ui/cli/cli.h"
 #include "ui/json/build.h"
@@ -9,10 +11,10 @@ typedef struct TourStop {
     const Game *game;
     const GameExample *example;
     ValueInfo meaning;
-    bool needs_table; /* not solved here, for want of a table */
-    bool solved;      /* whether there is a value */
     double value;
-    char value_text[32];
+    bool is_estimate;
+    double typical_error; /* of the estimate; NAN: unknown */
+    char value_text[64];
     int player;
     char best_move[GAME_TEXT_BYTES]; /* empty at a chance node */
 } TourStop;
@@ -29,23 +31,21 @@ static Status evaluate_stop(Cli *cli, TourStop *stop) {
     stop->meaning = stop->game->rules.value_info(&variant.rules);
     stop->player = stop->game->tree.turn(&variant.rules, &state);
     SolveLimits limits = cli_limits(cli);
-    Status possible = values_check(&variant, VALUES_PROOF, &limits);
-    stop->needs_table = possible.code == STATUS_TABLE;
-    if (!status_is_ok(&possible))
-        return status;
     limits.seconds = 1;
-    status = values_open(&variant, VALUES_PROOF, &limits, &solver, NULL);
+    status = values_open(&variant, VALUES_ANY, &limits, &solver, NULL);
     if (!status_is_ok(&status))
         return status;
     status = solver->evaluate ? evaluate_value(&variant, solver, &state, &evaluation)
                               : evaluate_state(&variant, solver, &state, &evaluation);
     solver->free(solver);
-    stop->solved = status_is_ok(&status) && !evaluation.is_estimate;
-    if (!stop->solved)
+    if (!status_is_ok(&status))
         return status;
-    Text value = text_over(stop->value_text, sizeof stop->value_text);
-    cli_add_value_for_people(cli, &value, &variant, evaluation.values[evaluation.player], false);
     stop->value = evaluation.values[evaluation.player];
+    stop->is_estimate = evaluation.is_estimate;
+    stop->typical_error = evaluation.typical_error;
+    Text value = text_over(stop->value_text, sizeof stop->value_text);
+    cli_add_value_for_people(cli, &value, &variant, stop->value, stop->is_estimate);
+    cli_add_typical_error(cli, &value, stop->typical_error, "");
     Text text = text_over(stop->best_move, sizeof stop->best_move);
     if (evaluation.move_count > 0)
         stop->game->text.print_move(&variant.rules, &state, evaluation.moves[0].move, LANG_EN,
@@ -54,17 +54,12 @@ static Status evaluate_stop(Cli *cli, TourStop *stop) {
 }
 
 static void print_stop(const Cli *cli, const TourStop *stop) {
-    static const Phrase unsolved = {{"not solved", "풀지 않음"}};
-    static const Phrase no_table = {{"no table", "테이블 없음"}};
     static const Phrase best = {{"best move {0}", "최선의 수 {0}"}};
     char bytes[4 * GAME_TEXT_BYTES];
     Text text = text_over(bytes, sizeof bytes);
     if (cli->color)
         text_add(&text, "\x1b[1m");
-    if (stop->solved)
-        text_add_right(&text, stop->value_text, 14);
-    else
-        text_add_right(&text, (stop->needs_table ? no_table : unsolved).in[cli->lang], 14);
+    text_add_right(&text, stop->value_text, 14);
     text_add(&text, "  ");
     if (cli->color)
         text_add(&text, "\x1b[0m");
@@ -74,9 +69,8 @@ static void print_stop(const Cli *cli, const TourStop *stop) {
         text_add(&text, "; ");
         phrase_add(&text, best, cli->lang, words);
     }
-    text_addf(&text, "\n                malpan %s %s %s%s%s\"%s\"", stop->solved ? "eval" : "play",
-              stop->game->identity.name, stop->example->options,
-              stop->example->options[0] ? " " : "", stop->solved ? "" : "--from ",
+    text_addf(&text, "\n                malpan eval %s %s%s\"%s\"", stop->game->identity.name,
+              stop->example->options, stop->example->options[0] ? " " : "",
               stop->example->position);
     puts(bytes);
 }
@@ -87,7 +81,10 @@ static json_t *json_of_stop(const Cli *cli, const TourStop *stop) {
         json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:o}", "game", stop->game->identity.name, "what",
                   example->what.in[cli->lang], "options", example->options, "position",
                   example->position, "meaning", stop->meaning.name.in[LANG_EN], "player",
-                  stop->player, "value", stop->solved ? json_real(stop->value) : json_null());
+                  stop->player, "value", json_real(stop->value));
+    json = json_with(json, "exact", json_boolean(!stop->is_estimate));
+    if (isfinite(stop->typical_error))
+        json = json_with(json, "typical_error", json_real(stop->typical_error));
     return stop->best_move[0] ? json_with(json, "best_move", json_string(stop->best_move)) : json;
 }
 
@@ -107,9 +104,12 @@ static void print_head(const Cli *cli, const Game *game) {
 }
 
 Status tour_run(Cli *cli) {
-    static const Phrase outro = {
-        {"Every number is exact. Play: malpan play GAME. Help: malpan --help",
-         "모든 값은 정확합니다. 게임: malpan play GAME. 도움말: malpan --help"}};
+    static const Phrase outro = {{"Every number is exact, except estimates, which are marked ~. "
+                                  "Play: malpan play GAME. Help: "
+                                  "malpan --help",
+                                  "~ 표시는 추정값이고, 나머지는 모두 정확한 값입니다. 게임: "
+                                  "malpan play GAME. 도움말: malpan "
+                                  "--help"}};
     for (size_t i = 0; i < registry_count(); i++) {
         const Game *game = registry_at(i);
         if (cli->variant.game && cli->variant.game != game)
