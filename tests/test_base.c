@@ -42,6 +42,15 @@ static void status_message_is_cut_at_a_character(void **state) {
     assert_true(strlen(status.message) >= STATUS_MESSAGE_BYTES - 4);
 }
 
+static void status_message_has_room_for_its_end(void **state) {
+    (void)state;
+    char long_text[1000];
+    memset(long_text, 'x', sizeof long_text - 1);
+    long_text[sizeof long_text - 1] = '\0';
+    Status status = status_make(STATUS_FAILED, "%s", long_text);
+    assert_int_equal(strlen(status.message), STATUS_MESSAGE_BYTES - 1);
+}
+
 static void quote_is_short_and_printable(void **state) {
     (void)state;
     char long_text[10001];
@@ -590,6 +599,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(status_message_is_one_line),
         cmocka_unit_test(status_message_is_cut_at_a_character),
+        cmocka_unit_test(status_message_has_room_for_its_end),
         cmocka_unit_test(quote_is_short_and_printable),
         cmocka_unit_test(text_never_overruns),
         cmocka_unit_test(text_columns_of_hangul_and_colour),

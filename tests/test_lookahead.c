@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "game/estimate.h"
 #include "games/box/box.h"
 #include "games/yut/yut.h"
 #include "kernel/lookahead.h"
@@ -186,6 +187,49 @@ static void a_game_without_an_estimate_is_refused(void **state) {
     assert_fails(lookahead_new(&variant, &one_turn, &limits, &solver), STATUS_UNSUPPORTED, "box");
 }
 
+/* An estimate of the caller's: everybody has the same share. */
+static void share_equally(void *context, const State *state, double values[]) {
+    (void)state;
+    const Variant *variant = context;
+    int players = variant->game->rules.player_count(&variant->rules);
+    for (int player = 0; player < players; player++)
+        values[player] = 1.0 / players;
+}
+
+/* The caller may bring an estimate for a game that has none, and look as far ahead as can be. How
+ * far such estimates are off is not known. */
+static void the_caller_can_bring_an_estimate(void **state) {
+    (void)state;
+    Variant variant;
+    Solver *solver;
+    LookaheadPlan plan = {
+        .turns = LOOKAHEAD_TURNS_MAX, .estimate = share_equally, .context = &variant};
+    assert_ok(variant_parse(&box_game, "--tiles 4 --dice 1", &variant));
+    State position = box_game.tree.start(&variant.rules);
+    assert_ok(lookahead_new(&variant, &plan, &limits, &solver));
+    assert_ok(evaluate_state(&variant, solver, &position, &evaluation));
+    assert_true(evaluation.values[0] > 0 && evaluation.values[0] < 1);
+    assert_true(fabs(evaluation.values[0] + evaluation.values[1] - 1) < 1e-12);
+    assert_true(isnan(evaluation.typical_error));
+    solver->free(solver);
+}
+
+/* A game need not say how far its estimates are off. */
+static void the_typical_error_may_be_unknown(void **state) {
+    (void)state;
+    GameEstimate estimate = {.values = yut_game.estimate->values};
+    Game game = yut_game;
+    game.estimate = &estimate;
+    Variant variant = variant_of("--pieces 2");
+    State position = yut_start(&variant.rules);
+    Solver *solver;
+    variant.game = &game;
+    assert_ok(lookahead_new(&variant, &one_turn, &limits, &solver));
+    assert_ok(evaluate_state(&variant, solver, &position, &evaluation));
+    assert_true(isnan(evaluation.typical_error));
+    solver->free(solver);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(estimates_agree_with_each_other),
@@ -194,6 +238,8 @@ int main(void) {
         cmocka_unit_test(two_turns_are_one_after_the_other),
         cmocka_unit_test(little_memory_will_do),
         cmocka_unit_test(a_game_without_an_estimate_is_refused),
+        cmocka_unit_test(the_caller_can_bring_an_estimate),
+        cmocka_unit_test(the_typical_error_may_be_unknown),
     };
     return cmocka_run_group_tests_name("lookahead", tests, NULL, NULL);
 }
