@@ -314,6 +314,10 @@ def test_facts():
     same(value("eval", "valley", longest["position"]), "win 21")
     text = answer("valley", "facts", "--soldiers", "1")
     check("endless    168272 (66.00 %)" in text and longest["line"] in text, text)
+    rows = [[int(word) for word in line.split()] for line in text.split("lost\n")[1].splitlines()
+            if re.fullmatch(r"[ \d]+", line)]
+    same({str(plies): count for row in rows for plies, count in zip(row[:2], row[2:]) if count},
+         found["by_plies"])
     check("\nthe longest win takes 1 plies: " in answer("valley", "facts", "--soldiers", "0"))
     refused(malpan("valley", "facts"), 4, "malpan solve valley")
 
