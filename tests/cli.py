@@ -735,7 +735,7 @@ def test_signals_stop_what_cannot_be_resumed():
     """A line that says so, and exit code 1; 5 would promise that it can be resumed."""
     for line in ["match box random random --games 1000000000", "stats box --games 1000000000",
                  "rate box random --positions 1000000000",
-                 "stats yut --games 1 --memory 8G"]:
+                 "stats yut --games 1 --memory 8G", "yut facts --pieces 1 --games 1000000"]:
         for number in [signal.SIGINT, signal.SIGTERM]:
             process = subprocess.Popen([MALPAN, *line.split()], stdout=subprocess.PIPE,
                                        stderr=subprocess.PIPE, env=ENVIRONMENT,

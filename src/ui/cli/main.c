@@ -5,6 +5,7 @@
 
 #include "game/commands.h"
 #include "ui/cli/cli.h"
+#include "ui/cli/stop.h"
 #include "values/services.h"
 
 enum { SPECS_MAX = 128 };
@@ -83,6 +84,7 @@ static Status call_command(Cli *cli, const GameCommand *command) {
     static char bytes[GAME_COMMAND_BYTES];
     Text output = text_over(bytes, sizeof bytes);
     SolveLimits limits = cli_limits(cli);
+    limits.stop = stop_on_signals();
     GameCall call = {.line = &cli->line,
                      .words = cli->words + 2,
                      .rules = cli->variant.rules,
@@ -94,7 +96,7 @@ static Status call_command(Cli *cli, const GameCommand *command) {
     assert(!output.truncated);
     if (status_is_ok(&status))
         fputs(bytes, stdout);
-    return status;
+    return stop_without_resuming(status);
 }
 
 /* `malpan GAME COMMAND ...` */
