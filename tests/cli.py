@@ -664,6 +664,8 @@ def test_games():
     choices = {o["name"]: o.get("choices") for o in answer["options"]}
     check(choices["aim"] == ["shut", "score", "digits"] and choices["tiles"] is None, choices)
     check("셧 더 박스" in malpan("games", "--lang", "ko").out)
+    korean = json.loads(malpan("games", "box", "--lang", "ko", "--json").out)["options"]
+    check(all(re.search("[가-힣]", option["help"]) for option in korean), korean)
     check("셧 더 박스" in malpan("games", env={"LANG": "ko_KR.UTF-8"}).out)
     check("셧 더 박스" not in malpan("games", env={"LANG": "ko_KR.UTF-8", "LC_ALL": "C"}).out)
 
@@ -682,6 +684,9 @@ def test_stats():
     page = malpan("stats", "valley", "--soldiers", "1", "--games", "200", "--lang", "ko").out
     labels = page.split("\n수의 개수별")[0].splitlines()[1:]
     check(len(labels) >= 8 and all(re.search("[가-힣]", line) for line in labels), page)
+    labels = [line[:4] for line in malpan("stats", "dice", "--all", "--lang", "ko").out.splitlines()
+              if re.match(r"\S", line)]
+    check(labels == ["dice", "입력  ", "평균  ", "표준편차", "최저  ", "최고  ", "점수별 "], labels)
     refused(malpan("stats", "box", "--games", "0"), 2, "--games")
 
 
@@ -811,8 +816,7 @@ def test_help_fits_the_terminal():
         for columns in [40, 80]:
             out = malpan("eval", "--help", "--lang", lang, env={"COLUMNS": str(columns)}).out
             for line in out.split("\n예:")[0].split("\nexamples:")[0].splitlines():
-                wide = sum(2 if "\u1100" <= c <= "\ud7a3" else 1 for c in line)
-                check(wide <= columns, columns, line)
+                check(columns_of(line) <= columns, columns, line)
 
 
 def test_full_disk():
@@ -977,6 +981,19 @@ def test_play_commands():
     check("추천: 9, 0.642048" in ko and "목록의 번호" in ko and "무를 것이 없습니다" in ko, ko)
     refused(malpan("play", "box", "--numbers", "maybe"), 2, "on or off")
     refused(malpan("eval", "box", "--numbers", ""), 2, "on or off")
+
+
+def columns_of(line):
+    """How many columns of a terminal the line takes."""
+    return sum(2 if "\u1100" <= c <= "\ud7a3" else 1 for c in line)
+
+
+def test_worded_values_are_aligned():
+    """A win in 13 plies is wider in Korean than a column of numbers."""
+    page = malpan("eval", "valley", "--time", "1ms", "--lang", "ko").out
+    rows = [line for line in page.splitlines() if re.match(r"  [a-e]\d[a-e]\d ", line)]
+    check(len(rows) == 10 and any("13수" in row for row in rows), page)
+    check(len({columns_of(row) for row in rows}) == 1, page)
 
 
 def test_outcomes_are_worded_for_people_only():

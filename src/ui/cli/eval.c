@@ -142,20 +142,37 @@ static const char *value_head(const Evaluator *evaluator) {
     return head.in[evaluator->cli->lang];
 }
 
-/* Adds a value, right-aligned in its column. */
-static void add_value_right(const Evaluator *evaluator, Text *text, double value,
-                            bool is_estimate) {
-    char bytes[32];
+enum { VALUE_COLUMNS = 12, VALUE_TEXT_BYTES = 48 };
+
+/* Adds a value, right-aligned in a column of this width. */
+static void add_value_right(const Evaluator *evaluator, Text *text, double value, bool is_estimate,
+                            int width) {
+    char bytes[VALUE_TEXT_BYTES];
     Text column = text_over(bytes, sizeof bytes);
     cli_add_value_for_people(evaluator->cli, &column, &evaluator->variant, value, is_estimate);
-    text_add_right(text, bytes, 12);
+    text_add_right(text, bytes, width);
+}
+
+/* The width of a column that holds the values of all moves, two spaces before the widest. */
+static int find_value_columns(const Evaluator *evaluator) {
+    const Evaluation *evaluation = &evaluator->evaluation;
+    int width = VALUE_COLUMNS;
+    for (size_t i = 0; i < evaluation->move_count; i++) {
+        char bytes[VALUE_TEXT_BYTES];
+        Text text = text_over(bytes, sizeof bytes);
+        add_value_right(evaluator, &text, evaluation->moves[i].value,
+                        evaluation->moves[i].is_estimate, 0);
+        if (text_columns(bytes) + 2 > width)
+            width = text_columns(bytes) + 2;
+    }
+    return width;
 }
 
 static void print_moves(const Evaluator *evaluator, const State *state) {
     static const Phrase head[] = {{{"move", "수"}}, {{"loss", "손해"}}};
     const Evaluation *evaluation = &evaluator->evaluation;
     Lang lang = evaluator->cli->lang;
-    int width = 6;
+    int width = 6, value_width = find_value_columns(evaluator);
     for (size_t i = 0; i < evaluation->move_count; i++) {
         char move[GAME_TEXT_BYTES];
         Text text = text_over(move, sizeof move);
@@ -167,11 +184,11 @@ static void print_moves(const Evaluator *evaluator, const State *state) {
     Text text = text_over(line, sizeof line);
     text_add(&text, "  ");
     text_add_left(&text, head[0].in[lang], width);
-    text_add_right(&text, value_head(evaluator), 12);
+    text_add_right(&text, value_head(evaluator), value_width);
     /* Outcomes cannot be subtracted. */
     bool with_loss = !is_told(&evaluator->variant);
     if (with_loss)
-        text_add_right(&text, head[1].in[lang], 12);
+        text_add_right(&text, head[1].in[lang], VALUE_COLUMNS);
     puts(line);
     for (size_t i = 0; i < evaluation->move_count; i++) {
         char move[GAME_TEXT_BYTES];
@@ -182,10 +199,10 @@ static void print_moves(const Evaluator *evaluator, const State *state) {
         text = text_over(line, sizeof line);
         text_add(&text, "  ");
         text_add_left(&text, move, width);
-        add_value_right(evaluator, &text, value, evaluation->moves[i].is_estimate);
+        add_value_right(evaluator, &text, value, evaluation->moves[i].is_estimate, value_width);
         if (i > 0 && with_loss)
             add_value_right(evaluator, &text, loss < 0 ? -loss : loss,
-                            evaluation->moves[i].is_estimate);
+                            evaluation->moves[i].is_estimate, VALUE_COLUMNS);
         puts(line);
     }
 }
@@ -198,7 +215,7 @@ static void print_events(const Evaluator *evaluator, const State *state) {
     text_add(&text, "  ");
     text_add_left(&text, head[0].in[lang], 8);
     text_add_right(&text, head[1].in[lang], 10);
-    text_add_right(&text, value_head(evaluator), 12);
+    text_add_right(&text, value_head(evaluator), VALUE_COLUMNS);
     puts(line);
     for (size_t i = 0; i < evaluator->event_count; i++) {
         char event[GAME_TEXT_BYTES];
@@ -209,7 +226,7 @@ static void print_events(const Evaluator *evaluator, const State *state) {
         text_add_left(&text, event, 8);
         text_addf(&text, "%10.4f", evaluator->event_chances[i]);
         add_value_right(evaluator, &text, evaluator->event_values[i],
-                        evaluator->evaluation.is_estimate);
+                        evaluator->evaluation.is_estimate, VALUE_COLUMNS);
         puts(line);
     }
 }
