@@ -120,7 +120,7 @@ static void print_line(const Evaluator *evaluator, const State *state) {
     char bytes[2 * GAME_TEXT_BYTES];
     Text text = text_over(bytes, sizeof bytes);
     cli_add_value(&text, &evaluator->variant, evaluation->values[evaluation->player],
-                  evaluation->is_estimate);
+                  evaluation->kind == VALUE_ESTIMATE);
     cli_add_typical_error(evaluator->cli, &text, evaluation->typical_error, "");
     fputs(bytes, stdout);
     for (size_t i = 0; i < evaluation->move_count && !evaluator->cli->value; i++) {
@@ -138,7 +138,7 @@ static void print_line(const Evaluator *evaluator, const State *state) {
 /* The heading of a column of values. */
 static const char *value_head(const Evaluator *evaluator) {
     static const Phrase exact = {{"value", "값"}}, estimate = {{"estimate", "추정값"}};
-    Phrase head = evaluator->evaluation.is_estimate ? estimate : exact;
+    Phrase head = evaluator->evaluation.kind == VALUE_ESTIMATE ? estimate : exact;
     return head.in[evaluator->cli->lang];
 }
 
@@ -226,7 +226,7 @@ static void print_events(const Evaluator *evaluator, const State *state) {
         text_add_left(&text, event, 8);
         text_addf(&text, "%10.4f", evaluator->event_chances[i]);
         add_value_right(evaluator, &text, evaluator->event_values[i],
-                        evaluator->evaluation.is_estimate, VALUE_COLUMNS);
+                        evaluator->evaluation.kind == VALUE_ESTIMATE, VALUE_COLUMNS);
         puts(line);
     }
 }
@@ -255,7 +255,7 @@ static void print_page(const Evaluator *evaluator, const State *state) {
     const Cli *cli = evaluator->cli;
     const Variant *variant = &evaluator->variant;
     const Evaluation *evaluation = &evaluator->evaluation;
-    bool is_estimate = evaluation->is_estimate;
+    bool is_estimate = evaluation->kind == VALUE_ESTIMATE;
     char bytes[GAME_DRAW_BYTES];
     Text text = text_over(bytes, sizeof bytes);
     DrawStyle style = cli_style(cli);
@@ -338,7 +338,7 @@ static Status evaluate_parsed(Evaluator *evaluator, const State *state) {
     if (!evaluator->cli->value)
         return evaluate_state(&evaluator->variant, evaluator->solver, state, evaluation);
     Status status = evaluate_value(&evaluator->variant, evaluator->solver, state, evaluation);
-    if (status_is_ok(&status) && evaluation->is_estimate)
+    if (status_is_ok(&status) && evaluation->kind == VALUE_ESTIMATE)
         return status_make(STATUS_TABLE, "no proof: looked %.*s (--time looks longer)",
                            (int)strcspn(evaluation->note, ";"), evaluation->note);
     return status;

@@ -40,7 +40,7 @@ static Status evaluate_stop(Cli *cli, TourStop *stop) {
     status = solver->evaluate ? evaluate_value(&variant, solver, &state, &evaluation)
                               : evaluate_state(&variant, solver, &state, &evaluation);
     solver->free(solver);
-    stop->solved = status_is_ok(&status) && !evaluation.is_estimate;
+    stop->solved = status_is_ok(&status) && evaluation.kind != VALUE_ESTIMATE;
     if (!stop->solved)
         return status;
     Text value = text_over(stop->value_text, sizeof stop->value_text);
