@@ -5,6 +5,7 @@
 #include "base/fraction.h"
 #include "base/number.h"
 #include "game/line_text.h"
+#include "game/value_text.h"
 #include "ui/cli/cli.h"
 #include "ui/json/evaluation.h"
 #include "values/evaluate.h"
@@ -119,8 +120,8 @@ static void print_line(const Evaluator *evaluator, const State *state) {
     const Evaluation *evaluation = &evaluator->evaluation;
     char bytes[2 * GAME_TEXT_BYTES];
     Text text = text_over(bytes, sizeof bytes);
-    cli_add_value(&text, &evaluator->variant, evaluation->values[evaluation->player],
-                  evaluation->kind == VALUE_ESTIMATE);
+    value_text_add(&text, &evaluator->variant, evaluation->values[evaluation->player],
+                   evaluation->kind == VALUE_ESTIMATE);
     cli_add_typical_error(evaluator->cli, &text, evaluation->typical_error, "");
     fputs(bytes, stdout);
     for (size_t i = 0; i < evaluation->move_count && !evaluator->cli->value; i++) {
@@ -128,8 +129,8 @@ static void print_line(const Evaluator *evaluator, const State *state) {
         text_add_char(&text, ' ');
         add_move(evaluator, state, evaluation->moves[i].move, LANG_EN, &text);
         text_add_char(&text, ' ');
-        cli_add_value(&text, &evaluator->variant, evaluation->moves[i].value,
-                      evaluation->moves[i].is_estimate);
+        value_text_add(&text, &evaluator->variant, evaluation->moves[i].value,
+                       evaluation->moves[i].is_estimate);
         fputs(bytes, stdout);
     }
     putchar('\n');

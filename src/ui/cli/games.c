@@ -65,7 +65,7 @@ static json_t *json_of(const Game *game, Lang lang) {
     Variant variant = variant_default(game);
     return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "game", game->identity.name, "title",
                      game->identity.title.in[lang], "about", game->identity.about.in[lang],
-                     "position", game->text.position_shape, "defaults", cli_json_rules(&variant),
+                     "position", game->text.position_shape, "defaults", encode_rules(&variant),
                      "options", options, "examples", examples);
 }
 

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "ui/cli/cli.h"
-#include "ui/json/encode.h"
 #include "ui/json/print.h"
 
 Status cli_print_json(json_t *json) {
@@ -20,12 +19,4 @@ void cli_print_json_error(const Status *status) {
         "{s:{s:s, s:s}}", "error", "code", status_name(status->code), "message", status->message));
     if (!status_is_ok(&printed)) /* ready-made, because nothing can be allocated */
         puts("{\"error\":{\"code\":\"failed\",\"message\":\"out of memory\"}}");
-}
-
-json_t *cli_json_count(uint64_t number) {
-    return encode_count(number);
-}
-
-json_t *cli_json_rules(const Variant *variant) {
-    return encode_rules(variant);
 }

@@ -63,7 +63,7 @@ static json_t *json_of_errors(const LearnReport *report) {
         const LearnError *error = &report->errors[i];
         list = json_with_item(list,
                               json_pack("{s:s, s:o, s:f, s:f, s:f, s:f}", "positions", error->what,
-                                        "count", cli_json_count(error->positions), "typical_error",
+                                        "count", encode_count(error->positions), "typical_error",
                                         error->mean, "rms", error->rms, "direct_error",
                                         error->direct_mean, "direct_rms", error->direct_rms));
     }
@@ -92,10 +92,10 @@ static Status print_report(const Cli *cli, const Plan *plan, const LearnReport *
         text_make_printable(path);
         json_t *json = json_pack(
             "{s:s, s:o, s:o, s:o, s:o, s:s, s:o, s:s, s:o, s:s, s:f}", "game",
-            cli->variant.game->identity.name, "rules", cli_json_rules(&cli->variant), "steps",
-            cli_json_count(plan->job.steps), "samples", cli_json_count(report->samples), "games",
-            cli_json_count(report->games), "exact_values", report->exact, "errors",
-            json_of_errors(report), "weights", path, "bytes", cli_json_count(report->bytes),
+            cli->variant.game->identity.name, "rules", encode_rules(&cli->variant), "steps",
+            encode_count(plan->job.steps), "samples", encode_count(report->samples), "games",
+            encode_count(report->games), "exact_values", report->exact, "errors",
+            json_of_errors(report), "weights", path, "bytes", encode_count(report->bytes),
             "checksum", checksum, "seconds", seconds);
         return cli_print_json(json);
     }
@@ -119,8 +119,8 @@ static Status run_measure(const Cli *cli, LearnJob *job) {
     if (cli->json)
         return cli_print_json(
             json_pack("{s:s, s:o, s:s, s:o, s:o}", "game", variant->game->identity.name, "rules",
-                      cli_json_rules(variant), "exact_values", report.exact, "errors",
-                      json_of_errors(&report), "bytes", cli_json_count(report.bytes)));
+                      encode_rules(variant), "exact_values", report.exact, "errors",
+                      json_of_errors(&report), "bytes", encode_count(report.bytes)));
     print_errors(&report);
     return status;
 }

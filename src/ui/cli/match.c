@@ -52,14 +52,13 @@ static Status print_result(const Cli *cli, const MatchPlan *plan, const MatchRes
         seat_print(&plan->players[i], &text);
     }
     if (cli->json)
-        return cli_print_json(
-            json_pack("{s:s, s:o, s:s, s:s, s:o, s:i, s:I, s:I, s:f, s:f, s:f, s:f, s:f}", "game",
-                      cli->variant.game->identity.name, "rules", cli_json_rules(&cli->variant),
-                      "first", names[0], "second", names[1], "seed", cli_json_count(cli->seed),
-                      "opening", plan->opening, "games", (json_int_t)result->games, "unfinished",
-                      (json_int_t)result->unfinished, "points", result->points, "mean",
-                      result->mean, "margin", result->margin, "seat_mean", result->seat_mean,
-                      "seat_margin", result->seat_margin));
+        return cli_print_json(json_pack(
+            "{s:s, s:o, s:s, s:s, s:o, s:i, s:I, s:I, s:f, s:f, s:f, s:f, s:f}", "game",
+            cli->variant.game->identity.name, "rules", encode_rules(&cli->variant), "first",
+            names[0], "second", names[1], "seed", encode_count(cli->seed), "opening", plan->opening,
+            "games", (json_int_t)result->games, "unfinished", (json_int_t)result->unfinished,
+            "points", result->points, "mean", result->mean, "margin", result->margin, "seat_mean",
+            result->seat_mean, "seat_margin", result->seat_margin));
     if (cli->value) {
         printf("%.6f\n", result->mean);
         return status_ok();

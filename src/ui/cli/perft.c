@@ -28,8 +28,8 @@ static json_t *json_of_moves(const Cli *cli, const Paths *paths) {
         char bytes[GAME_TEXT_BYTES];
         Text text = text_over(bytes, sizeof bytes);
         add_move(cli, paths, i, &text);
-        moves = json_with_item(moves, json_pack("{s:s, s:o}", "move", bytes, "paths",
-                                                cli_json_count(paths->counts[i])));
+        moves = json_with_item(
+            moves, json_pack("{s:s, s:o}", "move", bytes, "paths", encode_count(paths->counts[i])));
     }
     return moves;
 }
@@ -39,8 +39,8 @@ static json_t *json_of(const Cli *cli, const Paths *paths) {
     Text text = text_over(bytes, sizeof bytes);
     cli->variant.game->text.print_state(&cli->variant.rules, &paths->state, &text);
     json_t *json = json_pack("{s:s, s:o, s:s, s:i, s:o}", "game", cli->variant.game->identity.name,
-                             "rules", cli_json_rules(&cli->variant), "position", bytes, "depth",
-                             paths->depth, "paths", cli_json_count(paths->total));
+                             "rules", encode_rules(&cli->variant), "position", bytes, "depth",
+                             paths->depth, "paths", encode_count(paths->total));
     return options_find(&cli->line, "divide") ? json_with(json, "moves", json_of_moves(cli, paths))
                                               : json;
 }

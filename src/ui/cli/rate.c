@@ -20,9 +20,9 @@ static Status print_rating(const Cli *cli, const RatingPlan *plan, const Rating 
     if (cli->json)
         return cli_print_json(json_pack(
             "{s:s, s:o, s:s, s:o, s:I, s:I, s:f, s:I, s:I}", "game",
-            cli->variant.game->identity.name, "rules", cli_json_rules(&cli->variant), "player",
-            name, "seed", cli_json_count(cli->seed), "positions", (json_int_t)rating->positions,
-            "best", (json_int_t)rating->best, "given_away", rating->given_away, "won",
+            cli->variant.game->identity.name, "rules", encode_rules(&cli->variant), "player", name,
+            "seed", encode_count(cli->seed), "positions", (json_int_t)rating->positions, "best",
+            (json_int_t)rating->best, "given_away", rating->given_away, "won",
             (json_int_t)rating->won, "kept", (json_int_t)rating->kept));
     if (cli->value) {
         printf("%.6f\n", (double)rating->best / (double)rating->positions);

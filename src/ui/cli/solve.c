@@ -118,10 +118,10 @@ static json_t *json_of(const Cli *cli, const Plan *plan, const TableReport *repo
     snprintf(path, sizeof path, "%s", plan->path);
     text_make_printable(path);
     return json_pack("{s:s, s:o, s:o, s:f, s:s, s:o, s:s}", "game",
-                     cli->variant.game->identity.name, "rules", cli_json_rules(&cli->variant),
-                     "positions", cli_json_count(report->info->count), "error_bound",
+                     cli->variant.game->identity.name, "rules", encode_rules(&cli->variant),
+                     "positions", encode_count(report->info->count), "error_bound",
                      report->info->error, "table", path, "bytes",
-                     cli_json_count((uint64_t)report->bytes), "checksum", report->checksum);
+                     encode_count((uint64_t)report->bytes), "checksum", report->checksum);
 }
 
 static void print_accuracy(const TableInfo *info) {

@@ -362,9 +362,9 @@ static json_t *json_of_endings(const Variant *variant, const PlayoutStats *playo
 static json_t *json_of_census(const Variant *variant, const GameStats *stats) {
     const GameCensus *census = variant->game->census;
     const Rules *rules = &variant->rules;
-    return json_pack("{s:o, s:o, s:o, s:I, s:I}", "all", cli_json_count(census->placements(rules)),
-                     "legal", cli_json_count(census->legal(rules)), "game_goes_on",
-                     cli_json_count(census->in_progress(rules)), "drawn", (json_int_t)stats->drawn,
+    return json_pack("{s:o, s:o, s:o, s:I, s:I}", "all", encode_count(census->placements(rules)),
+                     "legal", encode_count(census->legal(rules)), "game_goes_on",
+                     encode_count(census->in_progress(rules)), "drawn", (json_int_t)stats->drawn,
                      "drawn_legal", (json_int_t)stats->drawn_legal);
 }
 
@@ -380,8 +380,8 @@ static json_t *json_of(const Cli *cli, const GameStats *stats) {
         json_pack("{s:s, s:o, s:I, s:o, s:I, s:{s:f, s:I, s:I}, s:{s:f, s:I}, s:f, s:f, s:o, "
                   "s:{s:I, s:I, s:b},"
                   " s:o}",
-                  "game", variant->game->identity.name, "rules", cli_json_rules(variant), "games",
-                  (json_int_t)playouts->games, "seed", cli_json_count(cli->seed), "cut_off",
+                  "game", variant->game->identity.name, "rules", encode_rules(variant), "games",
+                  (json_int_t)playouts->games, "seed", encode_count(cli->seed), "cut_off",
                   (json_int_t)playouts->cut_off, "moves", "mean", stats->length, "shortest",
                   (json_int_t)stats->shortest, "longest", (json_int_t)stats->longest, "branching",
                   "mean", stats->branching, "most", (json_int_t)playouts->branching_max,

@@ -131,8 +131,8 @@ static json_t *json_of(const AllInputs *all) {
     Text text = text_over(bytes, sizeof bytes);
     fraction_add(&text, all->sum, all->count);
     return json_pack("{s:s, s:o, s:o, s:f, s:s, s:f, s:o, s:o, s:o}", "game",
-                     all->variant->game->identity.name, "rules", cli_json_rules(all->variant),
-                     "inputs", cli_json_count(all->count), "mean",
+                     all->variant->game->identity.name, "rules", encode_rules(all->variant),
+                     "inputs", encode_count(all->count), "mean",
                      (double)all->sum / (double)all->count, "mean_fraction", bytes, "deviation",
                      all->deviation, "smallest", json_of_extreme(all, all->lowest), "largest",
                      json_of_extreme(all, all->highest), "inputs_by_score",

@@ -27,8 +27,8 @@ static bool is_proven(const TableInfo *info, const VerifyReport *report) {
 static json_t *json_of(const Cli *cli, const TableInfo *info, const VerifyReport *report) {
     json_t *json = json_pack(
         "{s:s, s:o, s:o, s:o, s:f, s:f, s:f, s:b}", "game", cli->variant.game->identity.name,
-        "rules", cli_json_rules(&cli->variant), "positions", cli_json_count(info->count), "checked",
-        cli_json_count(report->checked), "residual", report->residual, "within", report->within,
+        "rules", encode_rules(&cli->variant), "positions", encode_count(info->count), "checked",
+        encode_count(report->checked), "residual", report->residual, "within", report->within,
         "stated_error_bound", info->error, "proof", is_proven(info, report));
     return is_proven(info, report) ? json_with(json, "error_bound", json_real(report->error))
                                    : json;
