@@ -155,6 +155,9 @@ void cli_print_note(const Cli *cli, const char *why);
  * could not be allocated. Returns STATUS_FAILED, and has printed nothing, if memory ran out. */
 Status cli_print_json(json_t *json);
 
+/* A file name as JSON text: names may be any bytes, but JSON is UTF-8. NULL if memory ran out. */
+json_t *cli_json_path(const char *path);
+
 /* Prints an error as JSON on one line: this one, or that memory ran out. */
 void cli_print_json_error(const Status *status);
 

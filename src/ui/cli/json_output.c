@@ -14,6 +14,13 @@ Status cli_print_json(json_t *json) {
     return status_ok();
 }
 
+json_t *cli_json_path(const char *path) {
+    char printable[PATH_MAX];
+    snprintf(printable, sizeof printable, "%s", path);
+    text_make_printable(printable);
+    return json_string(printable);
+}
+
 void cli_print_json_error(const Status *status) {
     Status printed = cli_print_json(json_pack(
         "{s:{s:s, s:s}}", "error", "code", status_name(status->code), "message", status->message));
