@@ -806,6 +806,10 @@ def test_help_lists_what_is_accepted():
         check("  --seed N " in text, page, text)
     check("--cow" in malpan("yut", "move", "--help").out)
     check("--pieces" not in malpan("yut", "move", "--help").out)
+    for verb, games in (("eval", "yut race box dice valley"), ("solve", "yut valley"),
+                        ("verify", "yut valley"), ("learn", "yut")):
+        found = re.findall(r"^rules of (\w+):", malpan(verb, "--help").out, re.M)
+        check(found == games.split(), verb, found)
     players = malpan("match", "box", "--help").out.split("players:\n")[1].split("\n\n")[0]
     check([line.split()[0] for line in players.splitlines()] ==
           ["random", "easy", "normal", "strong", "best", "perfect"], players)

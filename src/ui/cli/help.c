@@ -253,7 +253,7 @@ void help_verb(const Cli *cli, const Verb *verb, const Game *game) {
         print_players(cli, verb, game);
     for (size_t i = 0; i < registry_count() && verb->takes_rules; i++) {
         const Game *other = registry_at(i);
-        if (!game || game == other)
+        if (game ? game == other : !verb->suits_game || verb->suits_game(other))
             print_options(cli, rules_of, other->identity.name, other->rules.options,
                           other->rules.option_count);
     }

@@ -124,6 +124,10 @@ static Status run(Cli *cli) {
                                  : resume_add_advice(status);
 }
 
+static bool suits_game(const Game *game) {
+    return game->learning != NULL;
+}
+
 static const char *const examples[] = {"learn yut --steps 10 -o duel.weights",
                                        "learn yut --players 3 --steps 10 -o table.weights --json",
                                        NULL};
@@ -165,6 +169,7 @@ const Verb verb_learn = {
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .game = VERB_GAME_MUST,
+    .suits_game = suits_game,
     .takes_rules = true,
     .takes_json = true,
     .run = run};

@@ -186,6 +186,10 @@ static Status run(Cli *cli) {
                                  : resume_add_advice(status);
 }
 
+static bool suits_game(const Game *game) {
+    return game->stored != NULL;
+}
+
 static const char *const examples[] = {"solve yut --pieces 2", "solve yut --pieces 1 --json",
                                        "solve valley --soldiers 2", NULL};
 
@@ -220,6 +224,7 @@ const Verb verb_solve = {
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .game = VERB_GAME_MUST,
+    .suits_game = suits_game,
     .takes_rules = true,
     .takes_json = true,
     .run = run};

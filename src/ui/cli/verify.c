@@ -88,6 +88,10 @@ static Status run(Cli *cli) {
     return status;
 }
 
+static bool suits_game(const Game *game) {
+    return game->stored != NULL;
+}
+
 static const char *const examples[] = {"verify yut --pieces 2",
                                        "verify yut --pieces 2 --sample 50 --seed 7",
                                        "verify yut --pieces 2 --full --json", NULL};
@@ -122,6 +126,7 @@ const Verb verb_verify = {
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .game = VERB_GAME_MUST,
+    .suits_game = suits_game,
     .takes_rules = true,
     .takes_json = true,
     .run = run};
