@@ -491,7 +491,7 @@ MALPAN_API int malpan_record_open(const MalpanGame *game, const char *seats, uin
                                   const MalpanPosition *start, MalpanRecord **record,
                                   MalpanError *error);
 
-/* Reads a record, as malpan_record_print and `malpan play --save` write it, and checks every step.
+/* Reads a record, as malpan_record_print and `malpan play --file` write it, and checks every step.
  */
 MALPAN_API int malpan_record_parse(const char *text, MalpanRecord **record, MalpanError *error);
 MALPAN_API void malpan_record_close(MalpanRecord **record);
