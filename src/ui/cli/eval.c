@@ -74,7 +74,8 @@ static Status evaluate_further(Evaluator *evaluator, const State *state) {
 }
 
 /* Describes move `index` of the best line in words. */
-static void tell_line(const Evaluator *evaluator, const State *first, size_t index, Text *text) {
+static void narrate_line_move(const Evaluator *evaluator, const State *first, size_t index,
+                              Text *text) {
     const Variant *variant = &evaluator->variant;
     const Move *moves = evaluator->lines.moves;
     Lang lang = evaluator->cli->lang;
@@ -86,11 +87,6 @@ static void tell_line(const Evaluator *evaluator, const State *first, size_t ind
     for (size_t i = 0; i < index; i++)
         variant->game->tree.apply(&variant->rules, &state, moves[i]);
     variant->game->text.narrate(&variant->rules, &state, moves[index], lang, text);
-}
-
-/* Whether values of the game are outcomes in words rather than numbers. */
-static bool is_told(const Variant *variant) {
-    return variant->game->outcomes != NULL;
 }
 
 /* How the values were computed, or why they are not exact. */
@@ -186,8 +182,7 @@ static void print_moves(const Evaluator *evaluator, const State *state) {
     text_add(&text, "  ");
     text_add_left(&text, head[0].in[lang], width);
     text_add_right(&text, value_head(evaluator), value_width);
-    /* Outcomes cannot be subtracted. */
-    bool with_loss = !is_told(&evaluator->variant);
+    bool with_loss = !evaluator->variant.game->outcomes; /* which cannot be subtracted */
     if (with_loss)
         text_add_right(&text, head[1].in[lang], VALUE_COLUMNS);
     puts(line);
@@ -244,7 +239,7 @@ static void print_lines(const Evaluator *evaluator, const State *state) {
     puts(bytes);
     for (size_t i = 0; i < evaluator->lines.length; i++) {
         text = text_over(bytes, sizeof bytes);
-        tell_line(evaluator, state, i, &text);
+        narrate_line_move(evaluator, state, i, &text);
         printf("  %s\n", bytes);
     }
 }

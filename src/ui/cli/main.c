@@ -134,7 +134,7 @@ static Status run_command(Cli *cli, const Game *game) {
 
 /* Resolves the rules, together with the position if the command line has one: some rules are only
  * possible with it. Positions read from standard input are resolved one by one later. */
-static Status resolve(Cli *cli) {
+static Status resolve_arguments(Cli *cli) {
     char words[2 * GAME_TEXT_BYTES];
     const char *position = NULL;
     if (!cli->variant.game || cli_reads_positions(cli))
@@ -178,7 +178,7 @@ static Status run_verb(Cli *cli) {
         status = status_make(STATUS_USAGE, "%s: %s is one word too many", cli->verb->name,
                              quote(cli->words[cli->verb->words_max]).text);
     if (status_is_ok(&status))
-        status = resolve(cli);
+        status = resolve_arguments(cli);
     return status_is_ok(&status) ? cli->verb->run(cli) : status;
 }
 
@@ -211,7 +211,7 @@ static Status run(Cli *cli, size_t argument_count, const char *const arguments[]
     return choose ? chooser_run(cli) : tour_run(cli);
 }
 
-static void report(const Cli *cli, const Status *status) {
+static void report_error(const Cli *cli, const Status *status) {
     if (cli->json)
         cli_print_json_error(status);
     else
@@ -223,7 +223,7 @@ int main(int argc, char **argv) {
     size_t count = argc > 0 ? (size_t)argc - 1 : 0;
     Status status = run(&cli, count, (const char *const *)argv + 1);
     if (!status_is_ok(&status) && status.message[0])
-        report(&cli, &status);
+        report_error(&cli, &status);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "malpan: cannot write to standard output\n");
         return STATUS_FAILED;

@@ -26,7 +26,7 @@ typedef struct GameStats {
     uint64_t drawn, drawn_legal; /* random placements, if the game has a census */
 } GameStats;
 
-static void summarise(GameStats *stats) {
+static void summarize_games(GameStats *stats) {
     const PlayoutStats *playouts = stats->playouts;
     uint64_t finished = playouts->games - playouts->cut_off;
     uint64_t moves = 0;
@@ -217,7 +217,7 @@ static Histogram score_histogram(const PlayoutStats *playouts) {
 }
 
 /* Plots the games by points, or by length if there are no points. */
-static Status plot(const Cli *cli, const PlayoutStats *playouts, const char *path) {
+static Status plot_games(const Cli *cli, const PlayoutStats *playouts, const char *path) {
     const Variant *variant = &cli->variant;
     bool by_score = has_scores(variant, playouts);
     Histogram histogram = by_score ? score_histogram(playouts) : length_histogram(playouts);
@@ -228,11 +228,6 @@ static Status plot(const Cli *cli, const PlayoutStats *playouts, const char *pat
              by_score ? "points" : "length");
     histogram.title = title;
     return histogram_plot(&histogram, path);
-}
-
-/* Whether values are outcomes; a payoff is then 1 for the winner. */
-static bool is_won_or_lost(const Variant *variant) {
-    return variant->game->outcomes != NULL;
 }
 
 /* Prints the number of games, their lengths, and the number of moves. */
@@ -295,7 +290,7 @@ static void print_payoffs(const Cli *cli, const GameStats *stats) {
     for (int i = 0; i < variant->game->rules.player_count(&variant->rules); i++)
         text_addf(&text, "%s%.4f", i > 0 ? ", " : "", games > 0 ? playouts->payoffs[i] / games : 0);
     print_figures(
-        cli, is_won_or_lost(variant) ? won : variant->game->rules.value_info(&variant->rules).name,
+        cli, variant->game->outcomes ? won : variant->game->rules.value_info(&variant->rules).name,
         by_seat, (Figure[4]){means});
 }
 
@@ -475,10 +470,10 @@ static Status run(Cli *cli) {
         free(stats.playouts);
         return stop_without_resuming(status);
     }
-    summarise(&stats);
+    summarize_games(&stats);
     draw_placements(cli, games, &stats);
     if (plot_file)
-        status = plot(cli, stats.playouts, plot_file->value);
+        status = plot_games(cli, stats.playouts, plot_file->value);
     if (status_is_ok(&status) && cli->json)
         status = cli_print_json(json_of(cli, &stats));
     else if (status_is_ok(&status))

@@ -32,7 +32,7 @@ json_t *stats_json_counts(const uint64_t counts[], size_t count) {
     return json;
 }
 
-static void summarise(AllInputs *all) {
+static void summarize_scores(AllInputs *all) {
     double squares = 0;
     for (uint64_t i = 0; i < all->count; i++)
         all->inputs_of[all->scores[i]]++;
@@ -197,7 +197,7 @@ Status stats_all_run(Cli *cli) {
     all->count = variant->game->inputs->count(&variant->rules);
     status = variant->game->inputs->scores(&variant->rules, &all->scores);
     if (status_is_ok(&status)) {
-        summarise(all);
+        summarize_scores(all);
         status = print_result(cli, all);
     }
     free(all->scores);

@@ -66,9 +66,9 @@ void engine_finish_thinking(Engine *engine, bool now);
 bool engine_is_thinking(Engine *engine);
 
 /* Drops what was computed under earlier options. Nothing must be thinking. */
-void engine_forget(Engine *engine);
+void engine_clear(Engine *engine);
 
 /* Prints one line. */
-void engine_say(Engine *engine, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void engine_print(Engine *engine, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -20,7 +20,7 @@ const OptionSpec facts_options[FACTS_OPTION_COUNT] = {
      .help = "draw the board with the worth of its squares",
      .help_ko = "자리마다 값을 적은 말판을 그려 저장"}};
 
-static Status plot(const Facts *facts, const char *path) {
+static Status plot_facts(const Facts *facts, const char *path) {
     char *bytes = malloc(PLOT_BYTES);
     if (!bytes)
         return status_make(STATUS_FAILED, "out of memory");
@@ -48,7 +48,7 @@ Status facts_run(const GameCall *call, Text *output) {
     Facts facts;
     status = facts_find(&variant, &request, call->limits, &facts);
     if (status_is_ok(&status) && path)
-        status = plot(&facts, path->value);
+        status = plot_facts(&facts, path->value);
     if (!status_is_ok(&status))
         return status;
     if (call->json)
