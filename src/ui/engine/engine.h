@@ -47,8 +47,9 @@ typedef struct Engine {
     StopFlag stop;
     EngineGoal goal;
     State thinking_about;
-    Search *search; /* of the game, if it has one; opened by the first `go` */
-    Solver *solver; /* otherwise */
+    /* One of them is opened by the first `go`. */
+    Search *search; /* of the game, where there are no exact values */
+    Solver *solver;
 } Engine;
 
 /* Reads commands from `in` until `quit` or its end and answers on `out`. At the end of the input, a

@@ -97,15 +97,17 @@ static Status look_up_position(Engine *engine, Move *best) {
     return status;
 }
 
-/* Opens the game's search, or a solver if it has none. */
+/* Opens a solver, or the game's search where there are no exact values. */
 static Status open_search_or_solver(Engine *engine) {
     const Game *game = engine->variant.game;
     if (engine->search || engine->solver)
         return status_ok();
     SolveLimits limits = engine->limits;
     limits.stop = &engine->stop;
-    return game->search ? game->search->open(&engine->variant.rules, &limits, &engine->search)
-                        : values_open(&engine->variant, VALUES_ANY, &limits, &engine->solver, NULL);
+    Status exact = values_check(&engine->variant, VALUES_EXACT, &limits);
+    return game->search && !status_is_ok(&exact)
+               ? game->search->open(&engine->variant.rules, &limits, &engine->search)
+               : values_open(&engine->variant, VALUES_ANY, &limits, &engine->solver, NULL);
 }
 
 /* `go infinite` answers only after `stop`. */
