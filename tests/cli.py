@@ -682,7 +682,7 @@ def test_stats():
     check(abs(sum(answer["payoff_means"]) - 1) < 1e-9)
     check("more than" in malpan("stats", "box", "--memory", "1M", "--games", "10").out)
     page = malpan("stats", "valley", "--soldiers", "1", "--games", "200", "--lang", "ko").out
-    labels = page.split("\n수의 개수별")[0].splitlines()[1:]
+    labels = page.split("\n둔 수별")[0].splitlines()[1:]
     check(len(labels) >= 8 and all(re.search("[가-힣]", line) for line in labels), page)
     labels = [line[:4] for line in malpan("stats", "dice", "--all", "--lang", "ko").out.splitlines()
               if re.match(r"\S", line)]

@@ -136,7 +136,7 @@ static const OptionSpec options[] = {
     {.name = "steps",
      .argument = "N",
      .help = "how long to learn (as the weights in the program did)",
-     .help_ko = "학습할 걸음 수 (프로그램에 든 가중치와 같게)"},
+     .help_ko = "학습 단계 수 (프로그램에 든 가중치와 같게)"},
     {.name = "output",
      .letter = 'o',
      .argument = "FILE",
@@ -161,9 +161,9 @@ const Verb verb_learn = {
         "The file depends on the seed (1), the steps, the rules and the tables that exist, not on "
         "the number of threads. After Ctrl-C or a kill, the same command resumes the work.",
     .details_ko =
-        "프로그램에 든 가중치는 이 명령으로 만들었습니다. 정확한 값이 있으면 그 값에서, 없으면 "
-        "스스로 두는 판에서 배우고, 배우지 않은 국면에서 오차를 잽니다.\n\n"
-        "결과 파일은 시드(1), 걸음 수, 규칙, 있는 테이블에만 달려 있고 스레드 수와는 상관없습니다. "
+        "프로그램에 든 가중치는 이 명령으로 만들었습니다. 정확한 값이 있으면 그 값에서, 그리고 "
+        "자기 자신과 둔 판에서 배우고, 배우지 않은 국면에서 오차를 잽니다.\n\n"
+        "결과 파일은 시드(1), 단계 수, 규칙, 있는 테이블에만 달려 있고 스레드 수와는 상관없습니다. "
         "중단되어도(Ctrl-C, 강제 종료) 같은 명령으로 이어서 합니다.",
     .examples = examples,
     .options = options,

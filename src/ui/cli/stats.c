@@ -319,7 +319,7 @@ static void print_stats(const Cli *cli, const GameStats *stats) {
         {"games by points", "점수별 게임"},
     };
     static const Phrase by_moves = {
-        {"games by number of moves", "수의 개수별 게임"},
+        {"games by number of moves", "둔 수별 게임"},
     };
     const Variant *variant = &cli->variant;
     const PlayoutStats *playouts = stats->playouts;
@@ -505,14 +505,14 @@ static const OptionSpec options[] = {
     {.name = "plot",
      .argument = "FILE",
      .help = "draw the games by points or number of moves, as SVG",
-     .help_ko = "점수나 수의 개수별 게임을 SVG로 그림"},
+     .help_ko = "점수별 또는 둔 수별 게임 수를 SVG로 그림"},
 };
 
 const Verb verb_stats = {.name = "stats",
                          .arguments = "GAME",
                          .summary =
                              "figures from many games: length, branching, complexity; states",
-                         .summary_ko = "많은 게임의 통계: 길이, 수의 개수, 복잡도, 상태 수",
+                         .summary_ko = "많은 게임의 통계: 길이, 둘 수 있는 수, 복잡도, 상태 수",
                          .examples = examples,
                          .options = options,
                          .option_count = sizeof options / sizeof options[0],
