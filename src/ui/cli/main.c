@@ -112,9 +112,11 @@ static Status run_command(Cli *cli, const Game *game) {
         if (strcmp(cli->words[1], names[i]) == 0)
             command = &game->commands->list[i];
     }
-    if (!command)
-        return options_unknown("command", cli->words[1], names, game_command_count(game),
-                               "see `malpan help`");
+    if (!command) {
+        char hint[GAME_TEXT_BYTES];
+        snprintf(hint, sizeof hint, "see `malpan help %s`", game->identity.name);
+        return options_unknown("command", cli->words[1], names, game_command_count(game), hint);
+    }
     if (options_find(&cli->line, "help")) {
         help_command(cli, game, command);
         return status_ok();
