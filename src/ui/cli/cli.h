@@ -69,7 +69,8 @@ struct Verb {
     const OptionSpec *options; /* its own, in addition to the common ones */
     size_t option_count;
     VerbGame game;
-    bool (*suits_game)(const Game *game); /* whether it can do anything with it; NULL: always */
+    /* Whether it can do anything with a game; NULL: with every game. */
+    bool (*suits_game)(const Game *game);
     size_t words_max;            /* after the game */
     const char *position_option; /* the option that holds a position, or NULL */
     bool takes_position;         /* a position follows the game, or `-` for many from stdin */
