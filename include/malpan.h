@@ -455,8 +455,8 @@ MALPAN_API int malpan_values(MalpanSolver *solver, const MalpanPosition position
 MALPAN_API int malpan_estimate(const MalpanGame *game, const MalpanPosition *position,
                                double values[], MalpanError *error);
 
-/* Writes a value for people: "win 9", "0.502810", "17", or "~0.41" with six digits if `kind` is
- * MALPAN_ESTIMATE. Any thread. */
+/* Writes a value for people: "win 9", "0.502810", "17", or "~0.503" if `kind` is MALPAN_ESTIMATE.
+ * Any thread. */
 MALPAN_API size_t malpan_print_value(const MalpanGame *game, double value, int kind, int lang,
                                      char *text, size_t capacity);
 
@@ -491,7 +491,7 @@ MALPAN_API int malpan_record_open(const MalpanGame *game, const char *seats, uin
                                   const MalpanPosition *start, MalpanRecord **record,
                                   MalpanError *error);
 
-/* Reads a record, as malpan_record_print and `malpan play --save` write it, and checks every step.
+/* Reads a record, as malpan_record_print and `malpan play --file` write it, and checks every step.
  */
 MALPAN_API int malpan_record_parse(const char *text, MalpanRecord **record, MalpanError *error);
 MALPAN_API void malpan_record_close(MalpanRecord **record);

@@ -667,6 +667,8 @@ def test_games():
     choices = {o["name"]: o.get("choices") for o in answer["options"]}
     check(choices["aim"] == ["shut", "score", "digits"] and choices["tiles"] is None, choices)
     check("셧 더 박스" in malpan("games", "--lang", "ko").out)
+    korean = json.loads(malpan("games", "box", "--lang", "ko", "--json").out)["options"]
+    check(all(re.search("[가-힣]", option["help"]) for option in korean), korean)
     check("셧 더 박스" in malpan("games", env={"LANG": "ko_KR.UTF-8"}).out)
     check("셧 더 박스" not in malpan("games", env={"LANG": "ko_KR.UTF-8", "LC_ALL": "C"}).out)
 
@@ -683,8 +685,11 @@ def test_stats():
     check(abs(sum(answer["payoff_means"]) - 1) < 1e-9)
     check("more than" in malpan("stats", "box", "--memory", "1M", "--games", "10").out)
     page = malpan("stats", "valley", "--soldiers", "1", "--games", "200", "--lang", "ko").out
-    labels = page.split("\n수의 개수별")[0].splitlines()[1:]
+    labels = page.split("\n둔 수별")[0].splitlines()[1:]
     check(len(labels) >= 8 and all(re.search("[가-힣]", line) for line in labels), page)
+    labels = [line[:4] for line in malpan("stats", "dice", "--all", "--lang", "ko").out.splitlines()
+              if re.match(r"\S", line)]
+    check(labels == ["dice", "입력  ", "평균  ", "표준편차", "최저  ", "최고  ", "점수별 "], labels)
     refused(malpan("stats", "box", "--games", "0"), 2, "--games")
 
 
@@ -738,7 +743,7 @@ def test_signals_stop_what_cannot_be_resumed():
     """A line that says so, and exit code 1; 5 would promise that it can be resumed."""
     for line in ["match box random random --games 1000000000", "stats box --games 1000000000",
                  "rate box random --positions 1000000000",
-                 "stats yut --games 1 --memory 8G"]:
+                 "stats yut --games 1 --memory 8G", "yut facts --pieces 1 --games 1000000"]:
         for number in [signal.SIGINT, signal.SIGTERM]:
             process = subprocess.Popen([MALPAN, *line.split()], stdout=subprocess.PIPE,
                                        stderr=subprocess.PIPE, env=ENVIRONMENT,
@@ -804,6 +809,10 @@ def test_help_lists_what_is_accepted():
         check("  --seed N " in text, page, text)
     check("--cow" in malpan("yut", "move", "--help").out)
     check("--pieces" not in malpan("yut", "move", "--help").out)
+    for verb, games in (("eval", "yut race box dice valley"), ("solve", "yut valley"),
+                        ("verify", "yut valley"), ("learn", "yut")):
+        found = re.findall(r"^rules of (\w+):", malpan(verb, "--help").out, re.M)
+        check(found == games.split(), verb, found)
     players = malpan("match", "box", "--help").out.split("players:\n")[1].split("\n\n")[0]
     check([line.split()[0] for line in players.splitlines()] ==
           ["random", "easy", "normal", "strong", "best", "perfect"], players)
@@ -814,8 +823,7 @@ def test_help_fits_the_terminal():
         for columns in [40, 80]:
             out = malpan("eval", "--help", "--lang", lang, env={"COLUMNS": str(columns)}).out
             for line in out.split("\n예:")[0].split("\nexamples:")[0].splitlines():
-                wide = sum(2 if "\u1100" <= c <= "\ud7a3" else 1 for c in line)
-                check(wide <= columns, columns, line)
+                check(columns_of(line) <= columns, columns, line)
 
 
 def test_full_disk():
@@ -980,6 +988,19 @@ def test_play_commands():
     check("추천: 9, 0.642048" in ko and "목록의 번호" in ko and "무를 것이 없습니다" in ko, ko)
     refused(malpan("play", "box", "--numbers", "maybe"), 2, "on or off")
     refused(malpan("eval", "box", "--numbers", ""), 2, "on or off")
+
+
+def columns_of(line):
+    """How many columns of a terminal the line takes."""
+    return sum(2 if "\u1100" <= c <= "\ud7a3" else 1 for c in line)
+
+
+def test_worded_values_are_aligned():
+    """A win in 13 plies is wider in Korean than a column of numbers."""
+    page = malpan("eval", "valley", "--time", "1ms", "--lang", "ko").out
+    rows = [line for line in page.splitlines() if re.match(r"  [a-e]\d[a-e]\d ", line)]
+    check(len(rows) == 10 and any("13수" in row for row in rows), page)
+    check(len({columns_of(row) for row in rows}) == 1, page)
 
 
 def test_outcomes_are_worded_for_people_only():

@@ -3,11 +3,15 @@
 
 Usage: tests/engine.py FOLDER
 """
+import os
 import pathlib
 import random
 import subprocess
 import sys
+import tempfile
 
+TABLES = tempfile.TemporaryDirectory()  # empty at first: King's Valley is searched
+os.environ["MALPAN_TABLES"] = TABLES.name
 PROGRAM = str((pathlib.Path(sys.argv[1]) / "malpan").resolve())
 
 
@@ -188,8 +192,17 @@ def test_nonsense():
     engine.quit()
 
 
+def test_exact_values():
+    """A game with a search uses it only where exact values are missing."""
+    engine = Engine("valley", "--soldiers", "1")
+    engine.send("go depth 1")
+    lines = engine.read_until("bestmove ")
+    assert len(lines) == 2 and " kind exact " in lines[0], lines
+    engine.quit()
+
+
 def main():
-    tests = [test_to_the_letter, test_infinite_and_stop, test_end_of_input, test_matches,
+    tests = [test_to_the_letter, test_exact_values, test_infinite_and_stop, test_end_of_input, test_matches,
              test_repetition, test_nonsense]
     for test in tests:
         test()

@@ -358,7 +358,7 @@ def test_wrong_usage():
         refused(folder.malpan(f"verify yut {SMALL} --sample 10 --full"), 2, "--sample", "--full")
         refused(folder.malpan(f"verify yut {SMALL} --sample 0"), 2, "--sample")
         refused(folder.malpan("solve box"), 3, "needs no table")
-        refused(folder.malpan("verify box"), 3, "no tables")
+        refused(folder.malpan("verify box"), 3, "needs no table")
         refused(folder.malpan("solve yut --players 3"), 3)
         refused(folder.malpan(f"verify yut {SMALL}"), 4, quoted(folder.path / "yut-pieces-1.table"))
         check(folder.names() == [], "left:", folder.names())

@@ -238,7 +238,7 @@ static void draw_nothing(const Rules *rules, const State *state, DrawStyle style
     (void)rules, (void)state, (void)style, (void)text;
 }
 
-static void draw_in_colour(const Rules *rules, const State *state, DrawStyle style, Text *text) {
+static void draw_in_color(const Rules *rules, const State *state, DrawStyle style, Text *text) {
     style.color = true;
     box_draw(rules, state, style, text);
 }
@@ -298,8 +298,8 @@ static void the_contract_notices(void **state) {
     game = box_game;
     game.text.draw = draw_nothing;
     assert_broken(&game, "empty or too long");
-    game.text.draw = draw_in_colour;
-    assert_broken(&game, "without colour");
+    game.text.draw = draw_in_color;
+    assert_broken(&game, "without color");
     game.text.draw = draw_in_unicode;
     assert_broken(&game, "not ASCII");
     game = box_game;

@@ -135,7 +135,6 @@ static Status marked_moves(Solver *base, const State *state, bool with_moves,
     Move moves[GAME_MOVES_MAX];
     evaluation->move_count = variant->game->tree.moves(&variant->rules, state, moves);
     evaluation->values[0] = evaluation->values[1] = 0.5;
-    evaluation->is_estimate = false;
     for (size_t i = 0; i < evaluation->move_count; i++)
         evaluation->moves[i] = (MoveValue){.move = moves[i],
                                            .value = i == 0 ? 0.5 : 0.25,
@@ -186,65 +185,12 @@ static void a_game_without_steps(void **state) {
     record_close(&record);
 }
 
-/* Values as of another solver; of the moves, only the best is an estimate, or only the others. */
-typedef struct PartSolver {
-    Solver solver; /* first: it is one */
-    const Variant *variant;
-    Solver *inner;
-    bool best_is_estimate;
-} PartSolver;
-
-static Status part_values(Solver *solver, const State *state, double values[]) {
-    Solver *inner = ((PartSolver *)solver)->inner;
-    return inner->values(inner, state, values);
-}
-
-static Status part_evaluate(Solver *solver, const State *state, bool with_moves,
-                            Evaluation *evaluation) {
-    const PartSolver *mine = (const PartSolver *)solver;
-    assert_true(with_moves);
-    Status status = evaluate_state(mine->variant, mine->inner, state, evaluation);
-    for (size_t i = 0; i < evaluation->move_count; i++)
-        evaluation->moves[i].is_estimate = (i == 0) == mine->best_is_estimate;
-    return status;
-}
-
-/* What a move cost is an estimate if its value is one, or the best one's. */
-static void one_estimate_is_enough(void **state) {
-    (void)state;
-    const char *names[GAME_PLAYERS_MAX] = {"random", "random"};
-    Record record = played("box", "", names, 2);
-    for (int best_is_estimate = 0; best_is_estimate <= 1; best_is_estimate++) {
-        PartSolver solver = {.solver = {.values = part_values, .evaluate = part_evaluate},
-                             .variant = &record.variant,
-                             .best_is_estimate = best_is_estimate};
-        Review review;
-        int mistakes = 0, best = 0;
-        assert_ok(solve_now_open(&record.variant, &limits, &solver.inner));
-        assert_ok(review_make(&record, &solver.solver, NULL, &review));
-        for (size_t i = 0; i < review.step_count; i++) {
-            const ReviewStep *step = &review.steps[i];
-            bool is_best = step->best == record.moves[i];
-            if (step->is_chance)
-                continue;
-            assert_int_equal(step->is_estimate, best_is_estimate || !is_best);
-            mistakes += !is_best;
-            best += is_best;
-        }
-        assert_true(mistakes > 0 && best > 0);
-        review_close(&review);
-        solver.inner->free(solver.inner);
-    }
-    record_close(&record);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(luck_and_skill_add_up),
         cmocka_unit_test(perfect_play_costs_nothing),
         cmocka_unit_test(a_loss_is_an_estimate_if_either_value_is),
         cmocka_unit_test(a_game_without_steps),
-        cmocka_unit_test(one_estimate_is_enough),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

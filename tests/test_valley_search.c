@@ -360,7 +360,7 @@ static void moves_are_worth_what_they_lead_to(void **state) {
     assert_ok(valley_parse_state(&variant.rules, "sskss/2S2/5/5/1SKSS w 3", &position));
     assert_ok(search_solver_new(&variant, &limits, &solver));
     assert_ok(solver->evaluate(solver, &position, true, &evaluation));
-    assert_false(evaluation.is_estimate);
+    assert_int_equal(evaluation.kind, VALUE_PROVEN);
     assert_true(evaluation.values[0] == valley_value_of_win(1));
     for (size_t i = 0; i < evaluation.move_count; i++) {
         State next = position;

@@ -376,7 +376,7 @@ static void self_play_can_be_repeated(void **state) {
     for (int kind = 0; kind < NETWORK_KINDS; kind++) {
         unsigned char *bytes;
         SelfPlay self_play = {.evaluator = {.network = random_network((NetworkKind)kind, &bytes)},
-                              .fading = 0.9,
+                              .lambda = 0.9,
                               .seed = 3};
         for (uint64_t game = 0; game < 3; game++) {
             YutRules rules = self_play_rules(&self_play, game);

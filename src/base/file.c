@@ -210,3 +210,11 @@ Status file_read(const char *path, size_t limit, char **bytes, size_t *size) {
 bool file_exists(const char *path) {
     return access(path, F_OK) == 0;
 }
+
+Status file_check_writable(const char *path) {
+    FileDraft draft;
+    Status status = file_draft_open(path, &draft);
+    if (status_is_ok(&status))
+        file_draft_abandon(&draft);
+    return status;
+}

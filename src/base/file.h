@@ -54,4 +54,7 @@ Status file_find_target(const char *path, char *target);
 
 bool file_exists(const char *path);
 
+/* Whether `path` can be replaced. For long work, which would fail only at its end. */
+Status file_check_writable(const char *path);
+
 #endif

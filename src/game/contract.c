@@ -155,7 +155,7 @@ static Status check_drawing(const ContractScene *scene) {
         if (text.truncated || text.length == 0)
             return contract_broken(scene, "a drawn board is empty or too long");
         if (!style.color && strchr(bytes, '\x1b'))
-            return contract_broken(scene, "a board without colour has colour");
+            return contract_broken(scene, "a board without color has color");
         if (style.ascii && style.lang == LANG_EN)
             for (const char *at = bytes; *at; at++)
                 if ((unsigned char)*at >= 0x80u)

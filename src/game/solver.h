@@ -50,7 +50,6 @@ typedef struct Evaluation {
     /* No value is further from the truth. VALUE_EQUILIBRIUM: the largest residual of an equation.
      * VALUE_ESTIMATE: INFINITY. */
     double error;
-    bool is_estimate;                /* kind == VALUE_ESTIMATE */
     double typical_error;            /* how far such estimates are off on average; NAN: unknown */
     size_t move_count;               /* 0 unless a player chooses here */
     MoveValue moves[GAME_MOVES_MAX]; /* best first; equally good ones in the order of moves() */
@@ -76,8 +75,8 @@ struct Solver {
     Status (*fraction)(Solver *solver, const State *state, uint64_t *numerator,
                        uint64_t *denominator);
     /* May be NULL. Evaluates a state where a player chooses, and with `with_moves` its moves in any
-     * order (otherwise at most the best one), all at once. For solvers that know some values
-     * exactly and estimate others. */
+     * order (otherwise at most the best one), all at once: sets values, kind, moves and note. For
+     * solvers that know some values exactly and estimate others. */
     Status (*evaluate)(Solver *solver, const State *state, bool with_moves, Evaluation *evaluation);
     /* May be NULL. Another solver over the same solved values, for another thread: it need not
      * solve again. Either may be freed first. */

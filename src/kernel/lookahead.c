@@ -52,8 +52,8 @@ static void begin_turn(const Lookahead *lookahead, LookaheadTurn *turn, const St
     state_map_clear(&turn->map);
 }
 
-static void search(Lookahead *lookahead, int level, const State *state, int throws_left,
-                   double values[]);
+static void search_state(Lookahead *lookahead, int level, const State *state, int throws_left,
+                         double values[]);
 
 static void mean_of_chances(Lookahead *lookahead, int level, const State *state, int throws_left,
                             double values[]) {
@@ -69,7 +69,7 @@ static void mean_of_chances(Lookahead *lookahead, int level, const State *state,
         State next = *state;
         double one[GAME_PLAYERS_MAX];
         game->tree.apply(rules, &next, chances[i].move);
-        search(lookahead, level, &next, throws_left - 1, one);
+        search_state(lookahead, level, &next, throws_left - 1, one);
         for (int player = 0; player < players; player++)
             values[player] += (double)chances[i].weight * one[player];
     }
@@ -88,13 +88,13 @@ static void best_of_moves(Lookahead *lookahead, int level, const State *state, i
         State next = *state;
         double one[GAME_PLAYERS_MAX];
         game->tree.apply(rules, &next, moves[i]);
-        search(lookahead, level, &next, throws_left, one);
+        search_state(lookahead, level, &next, throws_left, one);
         if (i == 0 || lookahead->sense * one[me] > lookahead->sense * values[me])
             memcpy(values, one, (size_t)lookahead->players * sizeof one[0]);
     }
 }
 
-static void estimate(const Lookahead *lookahead, const State *state, double values[]) {
+static void estimate_state(const Lookahead *lookahead, const State *state, double values[]) {
     const Variant *variant = &lookahead->variant;
     if (lookahead->plan.estimate)
         lookahead->plan.estimate(lookahead->plan.context, state, values);
@@ -107,16 +107,16 @@ static void search_next_turn(Lookahead *lookahead, int level, const State *state
     const Variant *variant = &lookahead->variant;
     bool is_end = variant->game->tree.actor(&variant->rules, state) == GAME_END;
     if (is_end || level + 1 == lookahead->plan.turns) {
-        estimate(lookahead, state, values);
+        estimate_state(lookahead, state, values);
         return;
     }
     begin_turn(lookahead, &lookahead->turns[level + 1], state);
-    search(lookahead, level + 1, state, THROWS_AHEAD, values);
+    search_state(lookahead, level + 1, state, THROWS_AHEAD, values);
 }
 
 /* What the state is worth to each player, as the one whose turn is searched plays on. */
-static void search(Lookahead *lookahead, int level, const State *state, int throws_left,
-                   double values[]) {
+static void search_state(Lookahead *lookahead, int level, const State *state, int throws_left,
+                         double values[]) {
     const Game *game = lookahead->variant.game;
     const Rules *rules = &lookahead->variant.rules;
     LookaheadTurn *turn = &lookahead->turns[level];
@@ -140,7 +140,7 @@ static void search(Lookahead *lookahead, int level, const State *state, int thro
     }
     /* A state that is being searched has come back, or there is no room, or no search. */
     if (!kept || !added) {
-        estimate(lookahead, state, values);
+        estimate_state(lookahead, state, values);
         return;
     }
     kept[0] = NAN;
@@ -164,7 +164,7 @@ static Status lookahead_values(Solver *base, const State *state, double values[]
     Lookahead *lookahead = (Lookahead *)base;
     if (lookahead->turns[0].me == NOBODY)
         lookahead_begin(base, state);
-    search(lookahead, 0, state, THROWS_AHEAD, values);
+    search_state(lookahead, 0, state, THROWS_AHEAD, values);
     return status_ok();
 }
 

@@ -127,7 +127,7 @@ struct RetroSink {
 void retro_flush(RetroSink *sink, uint32_t block);
 
 /* Reports that a move leads from the position at `index` of `block` to one of those passed to
- * unmove. It counts `multiplicity` times, 1 or 2. */
+ * unmove. It counts `multiplicity` times, at most RETRO_MULTIPLICITY_MAX. */
 static inline void retro_emit(RetroSink *sink, uint32_t block, uint32_t index,
                               uint32_t multiplicity) {
     RetroBuffer *buffer = &sink->buffers[block];

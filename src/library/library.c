@@ -16,6 +16,7 @@ static_assert((int)MALPAN_EQUILIBRIUM == (int)VALUE_EQUILIBRIUM &&
                   (int)MALPAN_ESTIMATE == (int)VALUE_ESTIMATE,
               "kinds are the internal ones");
 static_assert(sizeof(MalpanError) == sizeof(Status), "a message must fit");
+static_assert(sizeof(MalpanRandom) == sizeof(Random), "a MalpanRandom is a Random");
 static_assert(sizeof(MalpanPosition) == sizeof(State) + sizeof(uint64_t), "a State and a tag");
 
 enum { TAG_WORD = GAME_STATE_BYTES / 8 };

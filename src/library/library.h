@@ -11,6 +11,7 @@
 #define MALPAN_LIBRARY_LIBRARY_H
 
 #include <limits.h>
+#include <string.h>
 
 #include "game/solver.h"
 #include "malpan.h"
@@ -34,6 +35,23 @@ bool library_get_state(uint64_t tag, const MalpanPosition *position, State *stat
 Status library_read_position(uint64_t tag, const MalpanPosition *position, State *state);
 
 void library_set_state(uint64_t tag, const State *state, MalpanPosition *position);
+
+/* Copies the state of a position of the game. False if there is none. */
+static inline bool library_get_game_state(const MalpanGame *game, const MalpanPosition *position,
+                                          State *state) {
+    return game && library_get_state(game->tag, position, state);
+}
+
+/* The generator that a MalpanRandom is, and back. */
+static inline Random library_get_random(const MalpanRandom *random) {
+    Random generator;
+    memcpy(&generator, random, sizeof generator);
+    return generator;
+}
+
+static inline void library_set_random(const Random *generator, MalpanRandom *random) {
+    memcpy(random, generator, sizeof *random);
+}
 
 /* Reports a status to the caller of the library; `error` may be NULL. Returns the code. */
 int library_finish(MalpanError *error, Status status);

@@ -83,11 +83,9 @@ int malpan_player_choose(MalpanPlayer *player, const MalpanPosition *position, M
         status = status_make(STATUS_USAGE, "nobody chooses here");
     Move chosen = 0;
     if (status_is_ok(&status)) {
-        Random generator = {
-            {random->words[0], random->words[1], random->words[2], random->words[3]}};
+        Random generator = library_get_random(random);
         status = player->player->choose(player->player, &state, &generator, &chosen);
-        for (int i = 0; i < 4; i++)
-            random->words[i] = generator.words[i];
+        library_set_random(&generator, random);
     }
     if (status_is_ok(&status))
         *move = chosen;

@@ -2,12 +2,7 @@
 #include "game/move_ids.h"
 #include "library/library.h"
 
-/* Copies the state of a position of the game; false if there is none. */
-static bool get_state(const MalpanGame *game, const MalpanPosition *position, State *state) {
-    return game && library_get_state(game->tag, position, state);
-}
-
-/* The same with the reason. */
+/* Copies the state of a position of the game, or says why not. */
 static Status read_position(const MalpanGame *game, const MalpanPosition *position, State *state) {
     return game ? library_read_position(game->tag, position, state) : library_expected("a game");
 }
@@ -22,14 +17,14 @@ int malpan_start(const MalpanGame *game, MalpanPosition *position, MalpanError *
 
 int malpan_actor(const MalpanGame *game, const MalpanPosition *position) {
     State state;
-    return get_state(game, position, &state)
+    return library_get_game_state(game, position, &state)
                ? game->variant.game->tree.actor(&game->variant.rules, &state)
                : MALPAN_INVALID;
 }
 
 int malpan_turn(const MalpanGame *game, const MalpanPosition *position) {
     State state;
-    return get_state(game, position, &state)
+    return library_get_game_state(game, position, &state)
                ? game->variant.game->tree.turn(&game->variant.rules, &state)
                : MALPAN_INVALID;
 }
@@ -37,7 +32,7 @@ int malpan_turn(const MalpanGame *game, const MalpanPosition *position) {
 size_t malpan_moves(const MalpanGame *game, const MalpanPosition *position, MalpanMove moves[],
                     size_t capacity) {
     State state;
-    if (!get_state(game, position, &state) ||
+    if (!library_get_game_state(game, position, &state) ||
         game->variant.game->tree.actor(&game->variant.rules, &state) < 0)
         return 0;
     if (moves && capacity >= GAME_MOVES_MAX)
@@ -59,7 +54,7 @@ size_t malpan_chances(const MalpanGame *game, const MalpanPosition *position,
     State state;
     Chance listed[GAME_CHANCES_MAX];
     uint64_t whole;
-    if (!get_state(game, position, &state) ||
+    if (!library_get_game_state(game, position, &state) ||
         game->variant.game->tree.actor(&game->variant.rules, &state) != GAME_CHANCE)
         return 0;
     size_t count = game->variant.game->tree.chances(&game->variant.rules, &state, listed, &whole);
@@ -83,7 +78,7 @@ int malpan_apply(const MalpanGame *game, MalpanPosition *position, MalpanMove mo
 
 int malpan_apply_listed(const MalpanGame *game, MalpanPosition *position, MalpanMove move) {
     State state;
-    if (!get_state(game, position, &state) ||
+    if (!library_get_game_state(game, position, &state) ||
         game->variant.game->tree.actor(&game->variant.rules, &state) == GAME_END)
         return MALPAN_USAGE;
     game->variant.game->tree.apply(&game->variant.rules, &state, move);
@@ -107,39 +102,28 @@ int malpan_payoffs(const MalpanGame *game, const MalpanPosition *position, doubl
 
 /* --- chance --- */
 
-static_assert(sizeof(MalpanRandom) == sizeof(Random), "a MalpanRandom is a Random");
-
-static Random generator_of(const MalpanRandom *random) {
-    return (Random){{random->words[0], random->words[1], random->words[2], random->words[3]}};
-}
-
-static void set_generator(MalpanRandom *random, const Random *generator) {
-    for (int i = 0; i < 4; i++)
-        random->words[i] = generator->words[i];
-}
-
 void malpan_random_seed(MalpanRandom *random, uint64_t seed, uint64_t stream) {
     if (!random)
         return;
     Random generator = random_from_seed(seed, stream);
-    set_generator(random, &generator);
+    library_set_random(&generator, random);
 }
 
 uint64_t malpan_random_next(MalpanRandom *random) {
     if (!random)
         return 0;
-    Random generator = generator_of(random);
+    Random generator = library_get_random(random);
     uint64_t number = random_next(&generator);
-    set_generator(random, &generator);
+    library_set_random(&generator, random);
     return number;
 }
 
 uint64_t malpan_random_below(MalpanRandom *random, uint64_t bound) {
     if (!random || bound == 0)
         return 0;
-    Random generator = generator_of(random);
+    Random generator = library_get_random(random);
     uint64_t number = random_below(&generator, bound);
-    set_generator(random, &generator);
+    library_set_random(&generator, random);
     return number;
 }
 
@@ -153,9 +137,9 @@ int malpan_draw_chance(const MalpanGame *game, const MalpanPosition *position, M
         game->variant.game->tree.actor(&game->variant.rules, &state) != GAME_CHANCE)
         status = status_make(STATUS_USAGE, "no chance event comes next");
     if (status_is_ok(&status)) {
-        Random generator = generator_of(random);
+        Random generator = library_get_random(random);
         *event = variant_draw_chance(&game->variant, &state, &generator);
-        set_generator(random, &generator);
+        library_set_random(&generator, random);
     }
     return library_finish(error, status);
 }

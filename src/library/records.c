@@ -147,8 +147,7 @@ int malpan_record_random(const MalpanRecord *record, MalpanRandom *random, Malpa
         return library_finish(error,
                               library_expected(record ? "room for the generator" : "a record"));
     Random generator = record_random(&record->record);
-    for (int i = 0; i < 4; i++)
-        random->words[i] = generator.words[i];
+    library_set_random(&generator, random);
     return library_finish(error, status_ok());
 }
 

@@ -137,16 +137,6 @@ static void set_value(const MalpanSolver *solver, const Evaluation *evaluation,
     value->plies = outcome.plies;
 }
 
-/* The payoffs as an evaluation. */
-static void evaluate_end(const Variant *variant, const State *state, Evaluation *evaluation) {
-    evaluation->player = variant->game->tree.turn(&variant->rules, state);
-    evaluation->kind = VALUE_EXACT;
-    evaluation->is_estimate = false;
-    evaluation->error = 0;
-    evaluation->move_count = 0;
-    variant->game->tree.payoff(&variant->rules, state, evaluation->values);
-}
-
 /* Evaluates a state with solver number `index`, and its moves if asked. */
 static Status evaluate(const MalpanSolver *solver, int index, const State *state, bool with_moves) {
     const Variant *variant = &solver->variant;
@@ -158,7 +148,8 @@ static Status evaluate(const MalpanSolver *solver, int index, const State *state
     }
     Status status = with_moves ? evaluate_state(variant, used, state, evaluation)
                                : evaluate_value(variant, used, state, evaluation);
-    bool is_refused = with_moves ? evaluate_has_estimates(evaluation) : evaluation->is_estimate;
+    bool is_refused =
+        with_moves ? evaluate_has_estimates(evaluation) : evaluation->kind == VALUE_ESTIMATE;
     if (status_is_ok(&status) && solver->policy != VALUES_ANY && is_refused)
         return status_make(STATUS_TABLE, "no proof%s: looked %s",
                            with_moves ? " for every move" : "", evaluation->note);
@@ -233,10 +224,11 @@ int malpan_best_line(MalpanSolver *solver, const MalpanPosition *position, Malpa
             is_repeated(variant, &first, line, length, &state))
             break;
         status = evaluate(solver, 0, &state, true);
-        if (!status_is_ok(&status) || (evaluation->is_estimate && length > 0))
+        bool is_estimate = evaluation->kind == VALUE_ESTIMATE;
+        if (!status_is_ok(&status) || (is_estimate && length > 0))
             break;
         line[length++] = evaluation->moves[0].move;
-        if (evaluation->is_estimate)
+        if (is_estimate)
             break;
         variant->game->tree.apply(&variant->rules, &state, evaluation->moves[0].move);
     }

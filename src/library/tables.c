@@ -7,15 +7,6 @@
 
 #define CHECKPOINT_S 20.0
 
-/* Whether the variant can have a table. */
-static Status check_variant(const Variant *variant) {
-    if (!variant->game->stored)
-        return status_make(STATUS_UNSUPPORTED,
-                           "%s needs no table: its values are computed when they are asked for",
-                           variant->game->identity.name);
-    return variant->game->stored->check(&variant->rules);
-}
-
 size_t malpan_table_path(const MalpanGame *game, const char *folder, char *text, size_t capacity) {
     char path[PATH_MAX];
     Text none = text_over(path, sizeof path), found = none;
@@ -34,7 +25,7 @@ int malpan_needs(const MalpanGame *game, const MalpanLimits *limits, MalpanNeeds
     LibraryLimits read;
     Status status = !game    ? library_expected("a game")
                     : !needs ? library_expected("room for the needs")
-                             : check_variant(&game->variant);
+                             : store_check(&game->variant);
     if (status_is_ok(&status))
         status = library_read_limits(limits, &read);
     if (!status_is_ok(&status))
@@ -59,25 +50,9 @@ static void describe_table(const TableInfo *found, MalpanTableInfo *info) {
         .positions = found->count, .checksum = found->content, .error = found->error};
 }
 
-/* Whether there is a table whose error is small enough. */
-static Status find_existing(const Variant *variant, const char *path, double error_bound,
-                            MalpanTableInfo *info) {
-    Table *table;
-    info->existed = 0;
-    if (!file_exists(path))
-        return status_ok();
-    Status status = store_open(path, variant, &table);
-    if (!status_is_ok(&status))
-        return status;
-    describe_table(table_info(table), info);
-    info->existed = info->error <= error_bound;
-    table_close(table);
-    return status_ok();
-}
-
 /* Solves into `path`, from a checkpoint if there is one. */
 static Status solve_table(const Variant *variant, double error_bound, LibraryLimits *limits,
-                          const char *path, MalpanTableInfo *info) {
+                          const char *path, TableInfo *info) {
     const GameStored *stored = variant->game->stored;
     char checkpoint[PATH_MAX];
     Text text = text_over(checkpoint, sizeof checkpoint);
@@ -105,7 +80,7 @@ static Status solve_table(const Variant *variant, double error_bound, LibraryLim
     StoredReport report;
     status = stored->solve(&variant->rules, &job, &report);
     if (status_is_ok(&status))
-        describe_table(&report.info, info);
+        *info = report.info;
     return status;
 }
 
@@ -114,7 +89,7 @@ static Status begin_work(const MalpanGame *game, const MalpanLimits *limits, con
                          LibraryLimits *read, char path[PATH_MAX]) {
     Status status = !game   ? library_expected("a game")
                     : !room ? library_expected("room for the result")
-                            : check_variant(&game->variant);
+                            : store_check(&game->variant);
     if (status_is_ok(&status))
         status = library_read_limits(limits, read);
     if (status_is_ok(&status) && !read->solve.tables)
@@ -139,13 +114,16 @@ int malpan_solve(const MalpanGame *game, double error_bound, const MalpanLimits 
                         variant->game->identity.name);
     if (error_bound == 0)
         error_bound = usual;
-    MalpanTableInfo found = {0};
+    TableInfo found;
+    bool existed = false;
     if (status_is_ok(&status))
-        status = find_existing(variant, path, error_bound, &found);
-    if (status_is_ok(&status) && !found.existed)
+        status = store_find(path, variant, error_bound, &found, &existed);
+    if (status_is_ok(&status) && !existed)
         status = solve_table(variant, error_bound, &read, path, &found);
-    if (status_is_ok(&status))
-        *info = found;
+    if (status_is_ok(&status)) {
+        describe_table(&found, info);
+        info->existed = existed;
+    }
     return library_finish(error, status);
 }
 
@@ -155,23 +133,18 @@ static Status verify_table(const Variant *variant, const Table *table, uint64_t 
                            uint64_t seed, const SolveLimits *limits, MalpanTableInfo *info) {
     VerifyReport report;
     const TableInfo *stated = table_info(table);
-    Status status = table_verify(table, limits->threads, limits->progress, limits->stop);
+    Status status = store_verify(variant, table, sample, seed, limits, &report);
     if (status_is_ok(&status))
-        status =
-            variant->game->stored->verify(&variant->rules, table, sample, seed, limits, &report);
+        status = store_check_bound(stated, &report, sample);
     if (!status_is_ok(&status))
         return status;
     describe_table(stated, info);
-    info->is_proven = report.is_proof && report.error <= stated->error;
+    info->is_proven = store_is_proven(stated, &report);
     info->checked = report.checked;
     info->residual = report.residual;
     if (info->is_proven)
         info->error = report.error;
-    /* A sample can refute the bound, but not prove it. */
-    bool is_kept =
-        sample == 0 ? info->is_proven != 0 : report.residual <= 2 * stated->error + report.within;
-    return is_kept ? status
-                   : status_make(STATUS_TABLE, "the table does not keep the bound it states");
+    return status;
 }
 
 int malpan_verify(const MalpanGame *game, uint64_t sample, uint64_t seed,

@@ -4,10 +4,6 @@
 
 enum { COLUMNS_DEFAULT = 80 };
 
-static bool get_state(const MalpanGame *game, const MalpanPosition *position, State *state) {
-    return game && library_get_state(game->tag, position, state);
-}
-
 int malpan_parse(const MalpanGame *game, const char *text, MalpanPosition *position,
                  MalpanError *error) {
     State state;
@@ -26,7 +22,7 @@ size_t malpan_print(const MalpanGame *game, const MalpanPosition *position, char
     char bytes[GAME_TEXT_BYTES];
     Text printed = text_over(bytes, sizeof bytes);
     State state;
-    if (get_state(game, position, &state))
+    if (library_get_game_state(game, position, &state))
         game->variant.game->text.print_state(&game->variant.rules, &state, &printed);
     return library_give_text(&printed, text, capacity);
 }
@@ -50,7 +46,8 @@ int malpan_parse_move(const MalpanGame *game, const MalpanPosition *position, co
 /* Whether the move, or chance event, is possible at the position, whose state is copied. */
 static bool get_step(const MalpanGame *game, const MalpanPosition *position, MalpanMove move,
                      State *state) {
-    return get_state(game, position, state) && variant_allows(&game->variant, state, move);
+    return library_get_game_state(game, position, state) &&
+           variant_allows(&game->variant, state, move);
 }
 
 size_t malpan_print_move(const MalpanGame *game, const MalpanPosition *position, MalpanMove move,
@@ -72,7 +69,7 @@ size_t malpan_draw(const MalpanGame *game, const MalpanPosition *position, const
     State state;
     if (!style)
         style = &plain;
-    if (get_state(game, position, &state))
+    if (library_get_game_state(game, position, &state))
         game->variant.game->text.draw(
             &game->variant.rules, &state,
             (DrawStyle){.color = style->color != 0,
@@ -100,7 +97,7 @@ size_t malpan_narrate_end(const MalpanGame *game, const MalpanPosition *end, int
     char bytes[GAME_DRAW_BYTES];
     Text told = text_over(bytes, sizeof bytes);
     State state;
-    if (get_state(game, end, &state) &&
+    if (library_get_game_state(game, end, &state) &&
         game->variant.game->tree.actor(&game->variant.rules, &state) == GAME_END)
         game->variant.game->text.narrate_end(&game->variant.rules, &state, library_lang(lang),
                                              &told);

@@ -4,17 +4,12 @@
 
 #include "values/evaluate.h"
 
-/* Evaluates a state and its moves. At the end of the game the values are the payoffs. */
+/* Evaluates a state and its moves, or the end of the game. */
 static Status evaluate_position(const Variant *variant, Solver *solver, const State *state,
                                 Evaluation *evaluation) {
-    const Game *game = variant->game;
-    if (game->tree.actor(&variant->rules, state) != GAME_END)
+    if (variant->game->tree.actor(&variant->rules, state) != GAME_END)
         return evaluate_state(variant, solver, state, evaluation);
-    game->tree.payoff(&variant->rules, state, evaluation->values);
-    evaluation->is_estimate = false;
-    evaluation->kind = VALUE_EXACT;
-    evaluation->error = 0;
-    evaluation->move_count = 0;
+    evaluate_end(variant, state, evaluation);
     return status_ok();
 }
 
@@ -54,7 +49,8 @@ static Status review_steps(const Record *record, Solver *solver, const StopFlag 
         Status status = evaluate_position(variant, solver, &record->states[i], evaluation);
         if (!status_is_ok(&status))
             return status;
-        review->has_estimates = review->has_estimates || evaluation->is_estimate;
+        bool is_estimate = evaluation->kind == VALUE_ESTIMATE;
+        review->has_estimates = review->has_estimates || is_estimate;
         double *values = i < record->step_count ? review->steps[i].values : review->end;
         for (int j = 0; j < players; j++) {
             values[j] = evaluation->values[j];
@@ -69,7 +65,7 @@ static Status review_steps(const Record *record, Solver *solver, const StopFlag 
         step->is_chance =
             variant->game->tree.actor(&variant->rules, &record->states[i]) == GAME_CHANCE;
         step->player = variant->game->tree.turn(&variant->rules, &record->states[i]);
-        step->is_estimate = evaluation->is_estimate;
+        step->is_estimate = is_estimate;
         if (!step->is_chance)
             set_loss(evaluation, record->moves[i], step);
     }

@@ -26,7 +26,7 @@ static size_t count_best(const Evaluation *evaluation) {
     return count;
 }
 
-static OutcomeKind kind_of(const Variant *variant, double value) {
+static OutcomeKind outcome_kind(const Variant *variant, double value) {
     return variant->game->outcomes->decode(value).kind;
 }
 
@@ -63,7 +63,7 @@ static Status play_on(const Variant *variant, Solver *solver, State state, Outco
         if (!status_is_ok(&status))
             return status;
         *gain = 1;
-        if (kind_of(variant, scratch->moves[0].value) != kind)
+        if (outcome_kind(variant, scratch->moves[0].value) != kind)
             return status;
         tree->apply(rules, &state, scratch->moves[0].move);
     }
@@ -79,8 +79,8 @@ static Status play_on(const Variant *variant, Solver *solver, State state, Outco
 static double find_mistakes(const Variant *variant, const Evaluation *replies) {
     double mistakes = 0;
     for (size_t i = 0; i < replies->move_count; i++)
-        mistakes +=
-            kind_of(variant, replies->moves[i].value) != kind_of(variant, replies->moves[0].value);
+        mistakes += outcome_kind(variant, replies->moves[i].value) !=
+                    outcome_kind(variant, replies->moves[0].value);
     return mistakes / (double)replies->move_count;
 }
 
@@ -103,11 +103,11 @@ static Status judge_move(const Variant *variant, Solver *solver, const State *st
     return status;
 }
 
-static bool applies(const Variant *variant, const Evaluation *evaluation) {
+static bool traps_apply(const Variant *variant, const Evaluation *evaluation) {
     const Game *game = variant->game;
     return game->outcomes && game->tree.is_deterministic &&
            game->rules.player_count(&variant->rules) == 2 && count_best(evaluation) > 1 &&
-           kind_of(variant, evaluation->moves[0].value) != OUTCOME_WIN;
+           outcome_kind(variant, evaluation->moves[0].value) != OUTCOME_WIN;
 }
 
 Status trap_choose(const Variant *variant, Solver *solver, const State *state,
@@ -115,15 +115,16 @@ Status trap_choose(const Variant *variant, Solver *solver, const State *state,
     const Game *game = variant->game;
     Trap hardest = {.played = -1};
     *move = evaluation->moves[0].move;
-    size_t count = applies(variant, evaluation) ? count_best(evaluation) : 0;
+    size_t count = traps_apply(variant, evaluation) ? count_best(evaluation) : 0;
     for (size_t i = 0; i < count; i++) {
         State next = *state;
         Trap trap;
         game->tree.apply(&variant->rules, &next, evaluation->moves[i].move);
         if (game->tree.actor(&variant->rules, &next) == GAME_END)
             continue;
-        Status status = judge_move(variant, solver, &next,
-                                   kind_of(variant, evaluation->moves[0].value), scratch, &trap);
+        Status status =
+            judge_move(variant, solver, &next, outcome_kind(variant, evaluation->moves[0].value),
+                       scratch, &trap);
         if (!status_is_ok(&status))
             return status;
         if (is_harder(trap, hardest)) {

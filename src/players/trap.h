@@ -7,8 +7,8 @@
  *     1. If the game scores moves: play on against plain minimax of the depths 1, 2 and 3, up to a
  *        horizon of 24 plies. A mistake counts 1, reaching the horizon one half, a lost game 0; the
  *        mean of the three decides.
- *     2. In an endless position: the share of all replies that are mistakes. (In a lost one this
- * was measured to do harm.)
+ *     2. In an endless position: the share of all replies that are mistakes. In a lost position
+ *        this rule made results worse, so it is not applied there.
  *     3. The game's own order of moves.
  *
  * The choice depends on the position alone. Won positions are left alone: the quickest win stays.

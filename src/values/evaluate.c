@@ -66,7 +66,7 @@ static Status evaluate(const Variant *variant, Solver *solver, const State *stat
     bool is_choice = game->tree.actor(rules, state) >= 0;
     evaluation->player = game->tree.turn(rules, state);
     evaluation->move_count = 0;
-    evaluation->is_estimate = solver->kind == VALUE_ESTIMATE;
+    evaluation->kind = solver->kind;
     Text note = text_over(evaluation->note, sizeof evaluation->note);
     text_add(&note, solver->note ? solver->note : "");
     solver->widening = 0;
@@ -79,10 +79,10 @@ static Status evaluate(const Variant *variant, Solver *solver, const State *stat
         status = evaluate_moves(variant, solver, state, evaluation);
     if (!status_is_ok(&status))
         return status;
-    evaluation->kind = evaluation->is_estimate ? VALUE_ESTIMATE : solver->kind;
-    evaluation->error = evaluation->is_estimate ? INFINITY : solver->error + solver->widening;
+    bool is_estimate = evaluation->kind == VALUE_ESTIMATE;
+    evaluation->error = is_estimate ? INFINITY : solver->error + solver->widening;
     evaluation->typical_error =
-        evaluation->is_estimate && solver->typical_error > 0 ? solver->typical_error : NAN;
+        is_estimate && solver->typical_error > 0 ? solver->typical_error : NAN;
     if (solver->widening > 0 && !evaluation->note[0])
         text_addf(&note, "for lack of memory (--memory) these values are only known to within %.2g",
                   evaluation->error);
@@ -100,9 +100,19 @@ Status evaluate_state(const Variant *variant, Solver *solver, const State *state
     return evaluate(variant, solver, state, true, evaluation);
 }
 
+void evaluate_end(const Variant *variant, const State *state, Evaluation *evaluation) {
+    evaluation->player = variant->game->tree.turn(&variant->rules, state);
+    evaluation->kind = VALUE_EXACT;
+    evaluation->error = 0;
+    evaluation->typical_error = NAN;
+    evaluation->move_count = 0;
+    evaluation->note[0] = '\0';
+    variant->game->tree.payoff(&variant->rules, state, evaluation->values);
+}
+
 bool evaluate_has_estimates(const Evaluation *evaluation) {
     for (size_t i = 0; i < evaluation->move_count; i++)
         if (evaluation->moves[i].is_estimate)
             return true;
-    return evaluation->is_estimate;
+    return evaluation->kind == VALUE_ESTIMATE;
 }

@@ -17,6 +17,9 @@ Status evaluate_value(const Variant *variant, Solver *solver, const State *state
 Status evaluate_state(const Variant *variant, Solver *solver, const State *state,
                       Evaluation *evaluation);
 
+/* Evaluates an ended game without a solver: its values are the payoffs. */
+void evaluate_end(const Variant *variant, const State *state, Evaluation *evaluation);
+
 /* Whether the value, or that of a move, is an estimate. */
 bool evaluate_has_estimates(const Evaluation *evaluation);
 

@@ -53,7 +53,7 @@ static void evaluate_position(SearchSolver *solver, const State *state, Evaluati
     Text note = text_over(evaluation->note, sizeof evaluation->note);
     solver->search->think(solver->search, state, &solver->budget, &result);
     set_values(solver, state, result.value, evaluation->values);
-    evaluation->is_estimate = !result.is_proven;
+    evaluation->kind = result.is_proven ? VALUE_PROVEN : VALUE_ESTIMATE;
     evaluation->move_count = 1;
     evaluation->moves[0] = (MoveValue){
         .move = result.line[0], .value = result.value, .is_estimate = !result.is_proven};
@@ -161,7 +161,7 @@ static void finish_evaluation(const MoveSearch *work, int depth, double seconds)
     double value = evaluation->moves[best].value;
     bool wins = !evaluation->moves[best].is_estimate && value > 0.5;
     set_values(solver, work->state, value, evaluation->values);
-    evaluation->is_estimate = !wins && !all;
+    evaluation->kind = wins || all ? VALUE_PROVEN : VALUE_ESTIMATE;
     SearchResult result = {.source = all ? work->source : NULL,
                            .depth = depth + 1,
                            .nodes = work->nodes,

@@ -78,6 +78,30 @@ Status store_open_solver(const char *path, const Variant *variant, const SolveLi
     return status;
 }
 
+Status store_check(const Variant *variant) {
+    const Game *game = variant->game;
+    return game->stored ? game->stored->check(&variant->rules)
+                        : status_make(STATUS_UNSUPPORTED,
+                                      "%s needs no table: its values are computed when they are "
+                                      "asked for",
+                                      game->identity.name);
+}
+
+Status store_find(const char *path, const Variant *variant, double error, TableInfo *info,
+                  bool *is_found) {
+    Table *table;
+    *is_found = false;
+    if (!file_exists(path))
+        return status_ok();
+    Status status = store_open(path, variant, &table);
+    if (!status_is_ok(&status))
+        return status;
+    *info = *table_info(table);
+    *is_found = info->error <= error;
+    table_close(table);
+    return status;
+}
+
 Status store_solve(const char *path, const Variant *variant, const SolveLimits *limits) {
     const GameStored *stored = variant->game->stored;
     StoredReport report;
@@ -88,6 +112,27 @@ Status store_solve(const char *path, const Variant *variant, const SolveLimits *
 bool store_can_write(const char *folder) {
     Status status = store_make_folder(folder);
     return status_is_ok(&status) && access(folder, W_OK) == 0;
+}
+
+/* --- verifying --- */
+
+Status store_verify(const Variant *variant, const Table *table, uint64_t sample, uint64_t seed,
+                    const SolveLimits *limits, VerifyReport *report) {
+    Status status = table_verify(table, limits->threads, limits->progress, limits->stop);
+    return status_is_ok(&status)
+               ? variant->game->stored->verify(&variant->rules, table, sample, seed, limits, report)
+               : status;
+}
+
+bool store_is_proven(const TableInfo *info, const VerifyReport *report) {
+    return report->is_proof && report->error <= info->error;
+}
+
+Status store_check_bound(const TableInfo *info, const VerifyReport *report, uint64_t sample) {
+    bool is_kept = sample == 0 ? store_is_proven(info, report)
+                               : report->residual <= 2 * info->error + report->within;
+    return is_kept ? status_ok()
+                   : status_make(STATUS_TABLE, "the table does not keep the bound it states");
 }
 
 /* --- what a table costs --- */

@@ -28,8 +28,28 @@ Status store_open(const char *path, const Variant *variant, Table **table);
 Status store_open_solver(const char *path, const Variant *variant, const SolveLimits *limits,
                          Solver **solver);
 
+/* Whether the variant can have a table. STATUS_UNSUPPORTED says why not. */
+Status store_check(const Variant *variant);
+
+/* Whether the table at `path` exists and its error is at most `error`; `info` then receives its
+ * description. STATUS_TABLE if the file is damaged or belongs to another variant. */
+Status store_find(const char *path, const Variant *variant, double error, TableInfo *info,
+                  bool *is_found);
+
 /* Solves the variant to its default error and writes the table. */
 Status store_solve(const char *path, const Variant *variant, const SolveLimits *limits);
+
+/* Checks every checksum of the file, then the equations of `sample` random positions, or of all
+ * positions if it is 0. What the report says of the table is left to the functions below. */
+Status store_verify(const Variant *variant, const Table *table, uint64_t sample, uint64_t seed,
+                    const SolveLimits *limits, VerifyReport *report);
+
+/* Whether all equations were checked and prove the error bound that the table states. */
+bool store_is_proven(const TableInfo *info, const VerifyReport *report);
+
+/* STATUS_TABLE if the table does not keep the bound it states. A sample can refute the bound, but
+ * not prove it. */
+Status store_check_bound(const TableInfo *info, const VerifyReport *report, uint64_t sample);
 
 /* Adds what `malpan solve` needs: "about 2 min on two cores, 2.6 GB of memory, 437 MB of disk". The
  * figures are for a machine with two cores and 16 GB. False if the variant has no table. */

@@ -9,8 +9,8 @@ from ctypes import POINTER, c_char, c_char_p, c_double, c_int, c_size_t, c_uint3
 from typing import Any, Callable, List, Optional
 
 OK, FAILED, USAGE, UNSUPPORTED, TABLE, STOPPED = range(6)
-CHANCE, END, INVALID = -1, -2, -3
-PLAYERS_MAX, MOVES_MAX, CHANCES_MAX = 8, 4096, 64
+CHANCE, END = -1, -2
+PLAYERS_MAX, CHANCES_MAX = 8, 64
 TEXT_BYTES, DRAW_BYTES = 256, 8192
 KINDS = ("exact", "proven", "equilibrium", "estimate")
 OUTCOMES = (None, "win", "loss", "endless")
@@ -44,10 +44,6 @@ class CError(ctypes.Structure):
 
 class Position(ctypes.Structure):
     _fields_ = [("opaque", c_uint64 * 9)]
-
-
-class Chance(ctypes.Structure):
-    _fields_ = [("move", c_uint32), ("reserved", c_uint32), ("weight", c_uint64)]
 
 
 class Random(ctypes.Structure):
@@ -150,7 +146,6 @@ SIGNATURES = {
     "narrate": (_N, [_P, _P, c_uint32, c_int, _P, _N]),
     "narrate_end": (_N, [_P, _P, c_int, _P, _N]),
     "random_seed": (None, [_P, c_uint64, c_uint64]),
-    "draw_chance": (c_int, [_P, _P, _P, _P, _P]),
     "stop_open": (c_void_p, []),
     "stop_close": (None, [_P]),
     "stop_request": (None, [_P]),
@@ -163,7 +158,6 @@ SIGNATURES = {
     "fraction": (c_int, [_P, _P, _P, _P, _P]),
     "values": (c_int, [_P, _P, _N, _P, _P, _P]),
     "estimate": (c_int, [_P, _P, _P, _P]),
-    "print_value": (_N, [_P, c_double, c_int, c_int, _P, _N]),
     "player_info": (c_int, [_N, _P, _P]),
     "player_open": (c_int, [_P, c_char_p, _P, _P, _P]),
     "player_close": (None, [_P]),
@@ -181,7 +175,6 @@ SIGNATURES = {
     "review_close": (None, [_P]),
     "review_step": (c_int, [_P, _N, _P, _P]),
     "review_totals": (c_int, [_P, c_int, _P, _P]),
-    "table_path": (_N, [_P, c_char_p, _P, _N]),
     "solve": (c_int, [_P, c_double, _P, _P, _P]),
     "verify": (c_int, [_P, c_uint64, c_uint64, _P, _P, _P]),
 }

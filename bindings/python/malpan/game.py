@@ -90,9 +90,9 @@ class Game:
     def _adopt(self, pointer: int, policy: str = "any", tables: Optional[str] = None,
                memory: int = 0, threads: int = 0, seconds: float = 0.0) -> None:
         """Takes over a handle of the library."""
+        self._handle = Handle(pointer, "close")
         if policy not in native.POLICIES:
             raise native.UsageError(native.USAGE, f"unknown policy {policy!r}")
-        self._handle = Handle(pointer, "close")
         self._pointer = pointer
         self._policy = policy
         self._tables = encode(tables)

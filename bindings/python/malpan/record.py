@@ -40,7 +40,7 @@ class Record:
 
     @classmethod
     def parse(cls, text: str) -> "Record":
-        """Reads a record as str(record) and `malpan play --save` write it."""
+        """Reads a record as str(record) and `malpan play --file` write it."""
         slot = ctypes.c_void_p()
         check("record_parse", encode(text), addressof(slot))
         self = cls.__new__(cls)

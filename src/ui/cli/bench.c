@@ -39,7 +39,7 @@ static Timing time_work(GameBenchRun *work, const SolveLimits *limits) {
 }
 
 /* Times the work in a separate process, so that its peak memory can be measured. */
-static Status measure(GameBenchRun *work, const SolveLimits *limits, Timing *timing) {
+static Status time_in_child(GameBenchRun *work, const SolveLimits *limits, Timing *timing) {
     int ends[2];
     if (pipe(ends) != 0)
         return status_make(STATUS_FAILED, "bench: no pipe: %s", strerror(errno));
@@ -59,7 +59,7 @@ static Status measure(GameBenchRun *work, const SolveLimits *limits, Timing *tim
     return whole ? status_ok() : status_make(STATUS_FAILED, "bench: the work did not finish");
 }
 
-static json_t *describe(const Game *game, const GameBench *bench) {
+static json_t *describe_bench(const Game *game, const GameBench *bench) {
     return json_pack("{s:s, s:s}", "game", game->identity.name, "what", bench->what);
 }
 
@@ -67,14 +67,14 @@ static json_t *describe(const Game *game, const GameBench *bench) {
 static Status print_skipped(const Cli *cli, const Game *game, const GameBench *bench) {
     const char *needs = bench->needs ? bench->needs : "more than this machine has";
     if (cli->json)
-        return cli_print_json(json_with(describe(game, bench), "needs", json_string(needs)));
+        return cli_print_json(json_with(describe_bench(game, bench), "needs", json_string(needs)));
     printf("%s: %s\n  not measured: it needs %s\n", game->identity.name, bench->what, needs);
     return status_ok();
 }
 
 static json_t *json_of(const Game *game, const GameBench *bench, const Timing *fast,
                        const Timing *plain) {
-    json_t *json = describe(game, bench);
+    json_t *json = describe_bench(game, bench);
     json = json_with(json, "seconds", json_real(fast->seconds));
     json = json_with(json, "goal_seconds", json_real(bench->goal_seconds));
     json = json_with(json, "peak_mb", json_real(fast->peak_mb));
@@ -115,13 +115,13 @@ static void print_text(const Game *game, const GameBench *bench, const Timing *f
 static Status run_one(const Cli *cli, const Game *game, const GameBench *bench,
                       const SolveLimits *limits) {
     Timing fast, plain;
-    Status status = measure(bench->run, limits, &fast);
+    Status status = time_in_child(bench->run, limits, &fast);
     if (!status_is_ok(&status))
         return status;
     if (isnan(fast.checksum))
         return print_skipped(cli, game, bench);
     if (bench->baseline)
-        status = measure(bench->baseline, limits, &plain);
+        status = time_in_child(bench->baseline, limits, &plain);
     if (!status_is_ok(&status))
         return status;
     if (bench->baseline && isnan(plain.checksum))
@@ -169,7 +169,7 @@ static const char *const examples[] = {"bench {game}", "bench {game} --json",
 static const OptionSpec options[] = {
     {.name = "slow",
      .help = "include those that take minutes and gigabytes",
-     .help_ko = "몇 분과 몇 기가바이트가 드는 것도"},
+     .help_ko = "몇 분씩 걸리고 메모리를 몇 기가바이트 쓰는 것도 잼"},
     {.name = "signature",
      .help = "no speeds: results that must stay the same, and their hash",
      .help_ko = "속도 대신, 바뀌지 않아야 할 결과와 그 해시를 출력"},
@@ -178,7 +178,7 @@ static const OptionSpec options[] = {
 const Verb verb_bench = {.name = "bench",
                          .arguments = "[GAME]",
                          .summary = "the promised speeds, each compared with a plain baseline",
-                         .summary_ko = "약속한 속도, 단순한 기준과 나란히",
+                         .summary_ko = "약속한 속도를 재고 단순한 구현과 비교",
                          .examples = examples,
                          .options = options,
                          .option_count = sizeof options / sizeof options[0],

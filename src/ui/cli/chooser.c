@@ -48,7 +48,8 @@ static Status pick_game(const char *word, const Game **game) {
 }
 
 /* Asks until `accept` accepts the answer. False if the person quits or the input ends. */
-static bool ask(Cli *cli, const char *question, Status (*accept)(Cli *cli, const char *answer)) {
+static bool ask_until_accepted(Cli *cli, const char *question,
+                               Status (*accept)(Cli *cli, const char *answer)) {
     char line[CLI_LINE_BYTES];
     for (;;) {
         fputs(question, stdout);
@@ -116,14 +117,14 @@ static Status set_up_and_play(Cli *cli, const Game *game) {
     add_example(&cli->variant, &text);
     text = text_over(question, sizeof question);
     phrase_add(&text, rules, cli->lang, (const char *const[]){example});
-    if (!ask(cli, question, accept_rules))
+    if (!ask_until_accepted(cli, question, accept_rules))
         return status_ok();
 
     text = text_over(players, sizeof players);
     add_players(cli, &text);
     text = text_over(question, sizeof question);
     phrase_add(&text, seats, cli->lang, (const char *const[]){players, play_usual_seats(cli)});
-    if (!ask(cli, question, accept_seats))
+    if (!ask_until_accepted(cli, question, accept_seats))
         return status_ok();
     return play_run(cli);
 }

@@ -5,7 +5,6 @@
 #ifndef MALPAN_UI_CLI_CLI_H
 #define MALPAN_UI_CLI_CLI_H
 
-#include <jansson.h>
 #include <limits.h>
 #include <stdio.h>
 
@@ -15,6 +14,7 @@
 #include "game/solver.h"
 #include "players/player.h"
 #include "terminal/progress_line.h"
+#include "ui/json/encode.h"
 #include "values/registry.h"
 
 typedef struct Verb Verb;
@@ -69,6 +69,8 @@ struct Verb {
     const OptionSpec *options; /* its own, in addition to the common ones */
     size_t option_count;
     VerbGame game;
+    /* Whether it can do anything with a game; NULL: with every game. */
+    bool (*suits_game)(const Game *game);
     size_t words_max;            /* after the game */
     const char *position_option; /* the option that holds a position, or NULL */
     bool takes_position;         /* a position follows the game, or `-` for many from stdin */
@@ -136,14 +138,10 @@ Status cli_long_line(void);
 /* The error that ended the input, or success at its ordinary end. */
 Status cli_check_input(const Cli *cli);
 
-/* Adds a value in machine-readable form: `win 9` if values are outcomes, a whole number of points,
- * or six digits after the point. An estimate is marked with `~` and has three digits. */
-void cli_add_value(Text *text, const Variant *variant, double value, bool is_estimate);
-
 /* Adds the typical error of an estimate, if it is known: `±0.008`, with `space` around the sign. */
 void cli_add_typical_error(const Cli *cli, Text *text, double typical_error, const char *space);
 
-/* The same for people: outcomes are written out in their language. */
+/* Adds a value in the language of the command line (game/value_text.h). */
 void cli_add_value_for_people(const Cli *cli, Text *text, const Variant *variant, double value,
                               bool is_estimate);
 
@@ -159,15 +157,11 @@ void cli_print_note(const Cli *cli, const char *why);
  * could not be allocated. Returns STATUS_FAILED, and has printed nothing, if memory ran out. */
 Status cli_print_json(json_t *json);
 
+/* A file name as JSON text: names may be any bytes, but JSON is UTF-8. NULL if memory ran out. */
+json_t *cli_json_path(const char *path);
+
 /* Prints an error as JSON on one line: this one, or that memory ran out. */
 void cli_print_json_error(const Status *status);
-
-/* A 64-bit number in JSON: as text if it does not fit into a signed integer. NULL if memory ran
- * out. */
-json_t *cli_json_count(uint64_t number);
-
-/* The rule options of a variant as a JSON object. NULL if memory ran out. */
-json_t *cli_json_rules(const Variant *variant);
 
 /* --- help.c --- */
 

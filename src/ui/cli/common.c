@@ -251,10 +251,6 @@ Status cli_check_goes_on(const Variant *variant, const State *state) {
     return status_make(STATUS_USAGE, "the game is over: %s", bytes);
 }
 
-void cli_add_value(Text *text, const Variant *variant, double value, bool is_estimate) {
-    value_text_add(text, variant, value, is_estimate);
-}
-
 void cli_add_typical_error(const Cli *cli, Text *text, double typical_error, const char *space) {
     if (isfinite(typical_error))
         text_addf(text, "%s%s%s%.3f", space, cli->ascii ? "+-" : "±", space, typical_error);

@@ -5,6 +5,7 @@
 #include "base/fraction.h"
 #include "base/number.h"
 #include "game/line_text.h"
+#include "game/value_text.h"
 #include "ui/cli/cli.h"
 #include "ui/json/evaluation.h"
 #include "values/evaluate.h"
@@ -73,7 +74,8 @@ static Status evaluate_further(Evaluator *evaluator, const State *state) {
 }
 
 /* Describes move `index` of the best line in words. */
-static void tell_line(const Evaluator *evaluator, const State *first, size_t index, Text *text) {
+static void narrate_line_move(const Evaluator *evaluator, const State *first, size_t index,
+                              Text *text) {
     const Variant *variant = &evaluator->variant;
     const Move *moves = evaluator->lines.moves;
     Lang lang = evaluator->cli->lang;
@@ -85,11 +87,6 @@ static void tell_line(const Evaluator *evaluator, const State *first, size_t ind
     for (size_t i = 0; i < index; i++)
         variant->game->tree.apply(&variant->rules, &state, moves[i]);
     variant->game->text.narrate(&variant->rules, &state, moves[index], lang, text);
-}
-
-/* Whether values of the game are outcomes in words rather than numbers. */
-static bool is_told(const Variant *variant) {
-    return variant->game->outcomes != NULL;
 }
 
 /* How the values were computed, or why they are not exact. */
@@ -119,8 +116,8 @@ static void print_line(const Evaluator *evaluator, const State *state) {
     const Evaluation *evaluation = &evaluator->evaluation;
     char bytes[2 * GAME_TEXT_BYTES];
     Text text = text_over(bytes, sizeof bytes);
-    cli_add_value(&text, &evaluator->variant, evaluation->values[evaluation->player],
-                  evaluation->is_estimate);
+    value_text_add(&text, &evaluator->variant, evaluation->values[evaluation->player],
+                   evaluation->kind == VALUE_ESTIMATE);
     cli_add_typical_error(evaluator->cli, &text, evaluation->typical_error, "");
     fputs(bytes, stdout);
     for (size_t i = 0; i < evaluation->move_count && !evaluator->cli->value; i++) {
@@ -128,8 +125,8 @@ static void print_line(const Evaluator *evaluator, const State *state) {
         text_add_char(&text, ' ');
         add_move(evaluator, state, evaluation->moves[i].move, LANG_EN, &text);
         text_add_char(&text, ' ');
-        cli_add_value(&text, &evaluator->variant, evaluation->moves[i].value,
-                      evaluation->moves[i].is_estimate);
+        value_text_add(&text, &evaluator->variant, evaluation->moves[i].value,
+                       evaluation->moves[i].is_estimate);
         fputs(bytes, stdout);
     }
     putchar('\n');
@@ -138,24 +135,41 @@ static void print_line(const Evaluator *evaluator, const State *state) {
 /* The heading of a column of values. */
 static const char *value_head(const Evaluator *evaluator) {
     static const Phrase exact = {{"value", "값"}}, estimate = {{"estimate", "추정값"}};
-    Phrase head = evaluator->evaluation.is_estimate ? estimate : exact;
+    Phrase head = evaluator->evaluation.kind == VALUE_ESTIMATE ? estimate : exact;
     return head.in[evaluator->cli->lang];
 }
 
-/* Adds a value, right-aligned in its column. */
-static void add_value_right(const Evaluator *evaluator, Text *text, double value,
-                            bool is_estimate) {
-    char bytes[32];
+enum { VALUE_COLUMNS = 12, VALUE_TEXT_BYTES = 48 };
+
+/* Adds a value, right-aligned in a column of this width. */
+static void add_value_right(const Evaluator *evaluator, Text *text, double value, bool is_estimate,
+                            int width) {
+    char bytes[VALUE_TEXT_BYTES];
     Text column = text_over(bytes, sizeof bytes);
     cli_add_value_for_people(evaluator->cli, &column, &evaluator->variant, value, is_estimate);
-    text_add_right(text, bytes, 12);
+    text_add_right(text, bytes, width);
+}
+
+/* The width of a column that holds the values of all moves, two spaces before the widest. */
+static int find_value_columns(const Evaluator *evaluator) {
+    const Evaluation *evaluation = &evaluator->evaluation;
+    int width = VALUE_COLUMNS;
+    for (size_t i = 0; i < evaluation->move_count; i++) {
+        char bytes[VALUE_TEXT_BYTES];
+        Text text = text_over(bytes, sizeof bytes);
+        add_value_right(evaluator, &text, evaluation->moves[i].value,
+                        evaluation->moves[i].is_estimate, 0);
+        if (text_columns(bytes) + 2 > width)
+            width = text_columns(bytes) + 2;
+    }
+    return width;
 }
 
 static void print_moves(const Evaluator *evaluator, const State *state) {
     static const Phrase head[] = {{{"move", "수"}}, {{"loss", "손해"}}};
     const Evaluation *evaluation = &evaluator->evaluation;
     Lang lang = evaluator->cli->lang;
-    int width = 6;
+    int width = 6, value_width = find_value_columns(evaluator);
     for (size_t i = 0; i < evaluation->move_count; i++) {
         char move[GAME_TEXT_BYTES];
         Text text = text_over(move, sizeof move);
@@ -167,11 +181,10 @@ static void print_moves(const Evaluator *evaluator, const State *state) {
     Text text = text_over(line, sizeof line);
     text_add(&text, "  ");
     text_add_left(&text, head[0].in[lang], width);
-    text_add_right(&text, value_head(evaluator), 12);
-    /* Outcomes cannot be subtracted. */
-    bool with_loss = !is_told(&evaluator->variant);
+    text_add_right(&text, value_head(evaluator), value_width);
+    bool with_loss = !evaluator->variant.game->outcomes; /* which cannot be subtracted */
     if (with_loss)
-        text_add_right(&text, head[1].in[lang], 12);
+        text_add_right(&text, head[1].in[lang], VALUE_COLUMNS);
     puts(line);
     for (size_t i = 0; i < evaluation->move_count; i++) {
         char move[GAME_TEXT_BYTES];
@@ -182,10 +195,10 @@ static void print_moves(const Evaluator *evaluator, const State *state) {
         text = text_over(line, sizeof line);
         text_add(&text, "  ");
         text_add_left(&text, move, width);
-        add_value_right(evaluator, &text, value, evaluation->moves[i].is_estimate);
+        add_value_right(evaluator, &text, value, evaluation->moves[i].is_estimate, value_width);
         if (i > 0 && with_loss)
             add_value_right(evaluator, &text, loss < 0 ? -loss : loss,
-                            evaluation->moves[i].is_estimate);
+                            evaluation->moves[i].is_estimate, VALUE_COLUMNS);
         puts(line);
     }
 }
@@ -198,7 +211,7 @@ static void print_events(const Evaluator *evaluator, const State *state) {
     text_add(&text, "  ");
     text_add_left(&text, head[0].in[lang], 8);
     text_add_right(&text, head[1].in[lang], 10);
-    text_add_right(&text, value_head(evaluator), 12);
+    text_add_right(&text, value_head(evaluator), VALUE_COLUMNS);
     puts(line);
     for (size_t i = 0; i < evaluator->event_count; i++) {
         char event[GAME_TEXT_BYTES];
@@ -209,7 +222,7 @@ static void print_events(const Evaluator *evaluator, const State *state) {
         text_add_left(&text, event, 8);
         text_addf(&text, "%10.4f", evaluator->event_chances[i]);
         add_value_right(evaluator, &text, evaluator->event_values[i],
-                        evaluator->evaluation.is_estimate);
+                        evaluator->evaluation.kind == VALUE_ESTIMATE, VALUE_COLUMNS);
         puts(line);
     }
 }
@@ -226,7 +239,7 @@ static void print_lines(const Evaluator *evaluator, const State *state) {
     puts(bytes);
     for (size_t i = 0; i < evaluator->lines.length; i++) {
         text = text_over(bytes, sizeof bytes);
-        tell_line(evaluator, state, i, &text);
+        narrate_line_move(evaluator, state, i, &text);
         printf("  %s\n", bytes);
     }
 }
@@ -238,7 +251,7 @@ static void print_page(const Evaluator *evaluator, const State *state) {
     const Cli *cli = evaluator->cli;
     const Variant *variant = &evaluator->variant;
     const Evaluation *evaluation = &evaluator->evaluation;
-    bool is_estimate = evaluation->is_estimate;
+    bool is_estimate = evaluation->kind == VALUE_ESTIMATE;
     char bytes[GAME_DRAW_BYTES];
     Text text = text_over(bytes, sizeof bytes);
     DrawStyle style = cli_style(cli);
@@ -321,7 +334,7 @@ static Status evaluate_parsed(Evaluator *evaluator, const State *state) {
     if (!evaluator->cli->value)
         return evaluate_state(&evaluator->variant, evaluator->solver, state, evaluation);
     Status status = evaluate_value(&evaluator->variant, evaluator->solver, state, evaluation);
-    if (status_is_ok(&status) && evaluation->is_estimate)
+    if (status_is_ok(&status) && evaluation->kind == VALUE_ESTIMATE)
         return status_make(STATUS_TABLE, "no proof: looked %.*s (--time looks longer)",
                            (int)strcspn(evaluation->note, ";"), evaluation->note);
     return status;
@@ -455,7 +468,7 @@ const Verb verb_eval = {
         "종료 코드는 1입니다.\n\n"
         "작은 규칙은 그 자리에서 풀고 테이블을 남깁니다(--tables, $MALPAN_TABLES, 또는 캐시 폴더의 "
         "malpan/). 정확한 값에 필요한 테이블이 없으면 추정값으로 답합니다: 숫자마다 "
-        "`~0.512±0.006`(흔한 오차)처럼 "
+        "`~0.512 ± 0.006`(평균 오차)처럼 "
         "`~`를 붙이고, JSON에는 \"exact\": false라고 적습니다. --value는 추정값을 출력하지 않고 "
         "종료 "
         "코드 4로 끝납니다.\n\n"

@@ -4,6 +4,10 @@
 #include "ui/cli/cli.h"
 #include "ui/json/build.h"
 
+static const char *help_of(const OptionSpec *option, Lang lang) {
+    return lang == LANG_KO && option->help_ko ? option->help_ko : option->help;
+}
+
 static void print_option(const OptionSpec *option, Lang lang) {
     char name[64], bytes[4 * GAME_TEXT_BYTES];
     Text text = text_over(bytes, sizeof bytes);
@@ -11,7 +15,7 @@ static void print_option(const OptionSpec *option, Lang lang) {
              option->argument ? option->argument : "");
     text_add(&text, "    ");
     text_add_left(&text, name, 19);
-    text_add(&text, lang == LANG_KO && option->help_ko ? option->help_ko : option->help);
+    text_add(&text, help_of(option, lang));
     puts(bytes);
 }
 
@@ -32,9 +36,9 @@ static void print_game(const Game *game, Lang lang) {
 }
 
 /* Describes an option, with all its values if there are few. */
-static json_t *json_of_option(const OptionSpec *option) {
+static json_t *json_of_option(const OptionSpec *option, Lang lang) {
     json_t *json = json_pack("{s:s, s:s?, s:s}", "name", option->name, "argument", option->argument,
-                             "help", option->help);
+                             "help", help_of(option, lang));
     if (!option->choices)
         return json;
     json_t *choices = json_array();
@@ -50,7 +54,7 @@ static json_t *json_of_option(const OptionSpec *option) {
 static json_t *json_of(const Game *game, Lang lang) {
     json_t *options = json_array();
     for (size_t i = 0; i < game->rules.option_count; i++)
-        options = json_with_item(options, json_of_option(&game->rules.options[i]));
+        options = json_with_item(options, json_of_option(&game->rules.options[i], lang));
     json_t *examples = json_array();
     for (size_t i = 0; i < game->identity.example_count; i++) {
         const GameExample *example = &game->identity.examples[i];
@@ -61,7 +65,7 @@ static json_t *json_of(const Game *game, Lang lang) {
     Variant variant = variant_default(game);
     return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "game", game->identity.name, "title",
                      game->identity.title.in[lang], "about", game->identity.about.in[lang],
-                     "position", game->text.position_shape, "defaults", cli_json_rules(&variant),
+                     "position", game->text.position_shape, "defaults", encode_rules(&variant),
                      "options", options, "examples", examples);
 }
 

@@ -253,7 +253,7 @@ void help_verb(const Cli *cli, const Verb *verb, const Game *game) {
         print_players(cli, verb, game);
     for (size_t i = 0; i < registry_count() && verb->takes_rules; i++) {
         const Game *other = registry_at(i);
-        if (!game || game == other)
+        if (game ? game == other : !verb->suits_game || verb->suits_game(other))
             print_options(cli, rules_of, other->identity.name, other->rules.options,
                           other->rules.option_count);
     }
@@ -264,7 +264,7 @@ void help_verb(const Cli *cli, const Verb *verb, const Game *game) {
 void help_game(const Cli *cli, const Game *game) {
     static const Phrase positions = {{"positions", "국면"}};
     static const Phrase rules = {{"rules", "규칙"}};
-    static const Phrase own = {{"commands of its own", "이 게임의 명령"}};
+    static const Phrase own = {{"commands", "이 게임의 명령"}};
     char title[2 * GAME_TEXT_BYTES];
     snprintf(title, sizeof title, "%s (%s): %s", game->identity.title.in[cli->lang],
              game->identity.name, game->identity.about.in[cli->lang]);

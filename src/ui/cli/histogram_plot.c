@@ -28,7 +28,7 @@ typedef struct Bars {
     size_t largest; /* the largest number left out */
 } Bars;
 
-static Bars gather(const Histogram *histogram) {
+static Bars gather_bars(const Histogram *histogram) {
     const uint64_t one_in = 1000;
     const uint64_t *counts = histogram->counts;
     Bars bars = {.highest = 1};
@@ -96,8 +96,8 @@ static void add_axes(Text *text, const Bars *bars, const char *across, double sc
     add_text(text, (LEFT + RIGHT) / 2.0, BOTTOM + 48, 15, "middle", words);
 }
 
-static void draw(Text *text, const Histogram *histogram) {
-    Bars bars = gather(histogram);
+static void draw_histogram(Text *text, const Histogram *histogram) {
+    Bars bars = gather_bars(histogram);
     char words[256];
     double scale = (double)(BOTTOM - TOP) / (double)bars.highest;
     double width = (double)(RIGHT - LEFT) / (double)bars.count;
@@ -126,7 +126,7 @@ Status histogram_plot(const Histogram *histogram, const char *path) {
     if (!bytes)
         return status_make(STATUS_FAILED, "out of memory");
     Text text = text_over(bytes, BYTES);
-    draw(&text, histogram);
+    draw_histogram(&text, histogram);
     Status status = file_replace(path, bytes, text.length);
     free(bytes);
     return status;

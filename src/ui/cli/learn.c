@@ -6,55 +6,29 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "game/learning.h"
-#include "ui/cli/cli.h"
+#include "ui/cli/resume.h"
 #include "ui/cli/stop.h"
 #include "ui/json/build.h"
 #include "values/services.h"
 
-enum { DEFAULT_CHECKPOINT_S = 20, STEPS_MAX = 100000000 };
+enum { STEPS_MAX = 100000000 };
 
-/* The options of the verb; the paths point to `path` and `checkpoint`. */
-typedef struct Plan {
-    LearnJob job;
-    char path[PATH_MAX];
-    char checkpoint[PATH_MAX];
-} Plan;
-
-static Status read_plan(const Cli *cli, Plan *plan) {
-    const GameLearning *learning = cli->variant.game->learning;
+/* Reads the options into `job`, which points to them and to `checkpoint`. */
+static Status read_job(const Cli *cli, LearnJob *job, Checkpoint *checkpoint) {
     const OptionGiven *steps = options_find(&cli->line, "steps");
     const OptionGiven *output = options_find(&cli->line, "output");
-    const OptionGiven *checkpoint = options_find(&cli->line, "checkpoint");
-    const double day_s = 24 * 60 * 60;
-    *plan = (Plan){.job = {.seed = cli->seed_given ? cli->seed : 1,
-                           .steps = learning->usual_steps(&cli->variant.rules),
-                           .checkpoint_s = DEFAULT_CHECKPOINT_S}};
+    *job = (LearnJob){.seed = cli->seed_given ? cli->seed : 1,
+                      .steps = cli->variant.game->learning->usual_steps(&cli->variant.rules),
+                      .services = &values_services,
+                      .path = output ? output->value : ""};
     if (!output && !options_find(&cli->line, "measure"))
         return status_make(STATUS_USAGE, "learn: expected -o FILE, where the weights go");
-    Status status = status_ok();
-    if (steps)
-        status = number_parse("--steps", steps->value, 1, STEPS_MAX, &plan->job.steps);
-    if (status_is_ok(&status) && checkpoint)
-        status =
-            number_parse_real("--checkpoint", checkpoint->value, 0, day_s, &plan->job.checkpoint_s);
-    Text path = text_over(plan->path, sizeof plan->path);
-    Text part = text_over(plan->checkpoint, sizeof plan->checkpoint);
-    text_add(&path, output ? output->value : "");
-    text_addf(&part, "%s.part", plan->path);
-    if (status_is_ok(&status) && part.truncated)
-        return status_make(STATUS_USAGE, "the file's name is too long");
-    plan->job.path = plan->path;
-    plan->job.checkpoint = plan->checkpoint;
-    return status;
-}
-
-/* Checks before the work starts that the weights can be written. */
-static Status check_writable(const Plan *plan) {
-    FileDraft draft;
-    Status status = file_draft_open(plan->path, &draft);
-    if (status_is_ok(&status))
-        file_draft_abandon(&draft);
-    return status;
+    Status status = resume_read_checkpoint(cli, job->path, checkpoint);
+    job->checkpoint = checkpoint->path;
+    job->checkpoint_s = checkpoint->every_s;
+    return status_is_ok(&status) && steps
+               ? number_parse("--steps", steps->value, 1, STEPS_MAX, &job->steps)
+               : status;
 }
 
 static json_t *json_of_errors(const LearnReport *report) {
@@ -63,7 +37,7 @@ static json_t *json_of_errors(const LearnReport *report) {
         const LearnError *error = &report->errors[i];
         list = json_with_item(list,
                               json_pack("{s:s, s:o, s:f, s:f, s:f, s:f}", "positions", error->what,
-                                        "count", cli_json_count(error->positions), "typical_error",
+                                        "count", encode_count(error->positions), "typical_error",
                                         error->mean, "rms", error->rms, "direct_error",
                                         error->direct_mean, "direct_rms", error->direct_rms));
     }
@@ -82,28 +56,24 @@ static void print_errors(const LearnReport *report) {
     }
 }
 
-static Status print_report(const Cli *cli, const Plan *plan, const LearnReport *report,
+static Status print_report(const Cli *cli, const LearnJob *job, const LearnReport *report,
                            double seconds) {
     char checksum[24];
     snprintf(checksum, sizeof checksum, "%016" PRIx64, report->checksum);
     if (cli->json) {
-        char path[PATH_MAX]; /* a file name may be any bytes, but JSON is UTF-8 */
-        snprintf(path, sizeof path, "%s", plan->path);
-        text_make_printable(path);
-        json_t *json = json_pack(
-            "{s:s, s:o, s:o, s:o, s:o, s:s, s:o, s:s, s:o, s:s, s:f}", "game",
-            cli->variant.game->identity.name, "rules", cli_json_rules(&cli->variant), "steps",
-            cli_json_count(plan->job.steps), "samples", cli_json_count(report->samples), "games",
-            cli_json_count(report->games), "exact_values", report->exact, "errors",
-            json_of_errors(report), "weights", path, "bytes", cli_json_count(report->bytes),
-            "checksum", checksum, "seconds", seconds);
+        json_t *json =
+            json_pack("{s:s, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:s, s:f}", "game",
+                      cli->variant.game->identity.name, "rules", encode_rules(&cli->variant),
+                      "steps", encode_count(job->steps), "samples", encode_count(report->samples),
+                      "games", encode_count(report->games), "exact_values", report->exact, "errors",
+                      json_of_errors(report), "weights", cli_json_path(job->path), "bytes",
+                      encode_count(report->bytes), "checksum", checksum, "seconds", seconds);
         return cli_print_json(json);
     }
     printf("%s, %" PRIu64 " steps, %" PRIu64 " samples, %" PRIu64 " games, %.1f s\n",
-           cli->variant.game->identity.name, plan->job.steps, report->samples, report->games,
-           seconds);
+           cli->variant.game->identity.name, job->steps, report->samples, report->games, seconds);
     print_errors(report);
-    printf("weights %s, %.1f kB, checksum %s\n", plan->path, (double)report->bytes / 1e3, checksum);
+    printf("weights %s, %.1f kB, checksum %s\n", job->path, (double)report->bytes / 1e3, checksum);
     return status_ok();
 }
 
@@ -119,8 +89,8 @@ static Status run_measure(const Cli *cli, LearnJob *job) {
     if (cli->json)
         return cli_print_json(
             json_pack("{s:s, s:o, s:s, s:o, s:o}", "game", variant->game->identity.name, "rules",
-                      cli_json_rules(variant), "exact_values", report.exact, "errors",
-                      json_of_errors(&report), "bytes", cli_json_count(report.bytes)));
+                      encode_rules(variant), "exact_values", report.exact, "errors",
+                      json_of_errors(&report), "bytes", encode_count(report.bytes)));
     print_errors(&report);
     return status;
 }
@@ -131,30 +101,31 @@ static Status run(Cli *cli) {
     if (!learning)
         return status_make(STATUS_UNSUPPORTED, "%s learns nothing: its values are computed",
                            variant->game->identity.name);
-    Plan plan;
+    LearnJob job;
+    Checkpoint checkpoint;
     Status status = learning->check(&variant->rules);
     if (status_is_ok(&status))
-        status = read_plan(cli, &plan);
+        status = read_job(cli, &job, &checkpoint);
     if (!status_is_ok(&status))
         return status;
     SolveLimits limits = cli_limits_for_tables(cli);
     limits.stop = stop_on_signals();
-    plan.job.limits = &limits;
-    plan.job.services = &values_services;
+    job.limits = &limits;
     if (options_find(&cli->line, "measure"))
-        return run_measure(cli, &plan.job);
-    status = check_writable(&plan);
+        return run_measure(cli, &job);
+    status = file_check_writable(job.path);
     if (!status_is_ok(&status))
         return status;
-    if (file_exists(plan.checkpoint) && !cli->quiet)
-        fprintf(stderr, "resuming from %s\n", plan.checkpoint);
+    resume_announce(cli, &checkpoint);
     double start_s = progress_clock_s();
     LearnReport report;
-    status = learning->learn(&variant->rules, &plan.job, &report);
-    if (status.code == STATUS_STOPPED)
-        return status_make(STATUS_STOPPED, "%s; the same command resumes it", status.message);
-    return status_is_ok(&status) ? print_report(cli, &plan, &report, progress_clock_s() - start_s)
-                                 : status;
+    status = learning->learn(&variant->rules, &job, &report);
+    return status_is_ok(&status) ? print_report(cli, &job, &report, progress_clock_s() - start_s)
+                                 : resume_add_advice(status);
+}
+
+static bool suits_game(const Game *game) {
+    return game->learning != NULL;
 }
 
 static const char *const examples[] = {"learn yut --steps 10 -o duel.weights",
@@ -165,7 +136,7 @@ static const OptionSpec options[] = {
     {.name = "steps",
      .argument = "N",
      .help = "how long to learn (as the weights in the program did)",
-     .help_ko = "학습할 걸음 수 (프로그램에 든 가중치와 같게)"},
+     .help_ko = "학습 단계 수 (프로그램에 든 가중치와 같게)"},
     {.name = "output",
      .letter = 'o',
      .argument = "FILE",
@@ -175,10 +146,7 @@ static const OptionSpec options[] = {
      .argument = "FILE",
      .help = "learn nothing: measure the weights in FILE, or `-`: those in the program",
      .help_ko = "배우지 않고 FILE의 가중치, `-`이면 프로그램에 든 가중치의 오차를 잼"},
-    {.name = "checkpoint",
-     .argument = "SECONDS",
-     .help = "how much work a kill may lose, roughly (20)",
-     .help_ko = "강제로 끝났을 때 잃을 수 있는 시간, 초 (20)"},
+    RESUME_CHECKPOINT_OPTION,
 };
 
 const Verb verb_learn = {
@@ -193,14 +161,15 @@ const Verb verb_learn = {
         "The file depends on the seed (1), the steps, the rules and the tables that exist, not on "
         "the number of threads. After Ctrl-C or a kill, the same command resumes the work.",
     .details_ko =
-        "프로그램에 든 가중치는 이 명령으로 만들었습니다. 정확한 값이 있으면 그 값에서, 없으면 "
-        "스스로 두는 판에서 배우고, 배우지 않은 국면에서 오차를 잽니다.\n\n"
-        "결과 파일은 시드(1), 걸음 수, 규칙, 있는 테이블에만 달려 있고 스레드 수와는 상관없습니다. "
+        "프로그램에 든 가중치는 이 명령으로 만들었습니다. 정확한 값이 있으면 그 값에서, 그리고 "
+        "자기 자신과 둔 판에서 배우고, 배우지 않은 국면에서 오차를 잽니다.\n\n"
+        "결과 파일은 시드(1), 단계 수, 규칙, 있는 테이블에만 달려 있고 스레드 수와는 상관없습니다. "
         "중단되어도(Ctrl-C, 강제 종료) 같은 명령으로 이어서 합니다.",
     .examples = examples,
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .game = VERB_GAME_MUST,
+    .suits_game = suits_game,
     .takes_rules = true,
     .takes_json = true,
     .run = run};

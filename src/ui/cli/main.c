@@ -5,6 +5,7 @@
 
 #include "game/commands.h"
 #include "ui/cli/cli.h"
+#include "ui/cli/stop.h"
 #include "values/services.h"
 
 enum { SPECS_MAX = 128 };
@@ -83,6 +84,7 @@ static Status call_command(Cli *cli, const GameCommand *command) {
     static char bytes[GAME_COMMAND_BYTES];
     Text output = text_over(bytes, sizeof bytes);
     SolveLimits limits = cli_limits(cli);
+    limits.stop = stop_on_signals();
     GameCall call = {.line = &cli->line,
                      .words = cli->words + 2,
                      .rules = cli->variant.rules,
@@ -94,7 +96,7 @@ static Status call_command(Cli *cli, const GameCommand *command) {
     assert(!output.truncated);
     if (status_is_ok(&status))
         fputs(bytes, stdout);
-    return status;
+    return stop_without_resuming(status);
 }
 
 /* `malpan GAME COMMAND ...` */
@@ -110,9 +112,11 @@ static Status run_command(Cli *cli, const Game *game) {
         if (strcmp(cli->words[1], names[i]) == 0)
             command = &game->commands->list[i];
     }
-    if (!command)
-        return options_unknown("command", cli->words[1], names, game_command_count(game),
-                               "see `malpan help`");
+    if (!command) {
+        char hint[GAME_TEXT_BYTES];
+        snprintf(hint, sizeof hint, "see `malpan help %s`", game->identity.name);
+        return options_unknown("command", cli->words[1], names, game_command_count(game), hint);
+    }
     if (options_find(&cli->line, "help")) {
         help_command(cli, game, command);
         return status_ok();
@@ -132,7 +136,7 @@ static Status run_command(Cli *cli, const Game *game) {
 
 /* Resolves the rules, together with the position if the command line has one: some rules are only
  * possible with it. Positions read from standard input are resolved one by one later. */
-static Status resolve(Cli *cli) {
+static Status resolve_arguments(Cli *cli) {
     char words[2 * GAME_TEXT_BYTES];
     const char *position = NULL;
     if (!cli->variant.game || cli_reads_positions(cli))
@@ -176,7 +180,7 @@ static Status run_verb(Cli *cli) {
         status = status_make(STATUS_USAGE, "%s: %s is one word too many", cli->verb->name,
                              quote(cli->words[cli->verb->words_max]).text);
     if (status_is_ok(&status))
-        status = resolve(cli);
+        status = resolve_arguments(cli);
     return status_is_ok(&status) ? cli->verb->run(cli) : status;
 }
 
@@ -209,7 +213,7 @@ static Status run(Cli *cli, size_t argument_count, const char *const arguments[]
     return choose ? chooser_run(cli) : tour_run(cli);
 }
 
-static void report(const Cli *cli, const Status *status) {
+static void report_error(const Cli *cli, const Status *status) {
     if (cli->json)
         cli_print_json_error(status);
     else
@@ -221,7 +225,7 @@ int main(int argc, char **argv) {
     size_t count = argc > 0 ? (size_t)argc - 1 : 0;
     Status status = run(&cli, count, (const char *const *)argv + 1);
     if (!status_is_ok(&status) && status.message[0])
-        report(&cli, &status);
+        report_error(&cli, &status);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "malpan: cannot write to standard output\n");
         return STATUS_FAILED;

@@ -52,14 +52,13 @@ static Status print_result(const Cli *cli, const MatchPlan *plan, const MatchRes
         seat_print(&plan->players[i], &text);
     }
     if (cli->json)
-        return cli_print_json(
-            json_pack("{s:s, s:o, s:s, s:s, s:o, s:i, s:I, s:I, s:f, s:f, s:f, s:f, s:f}", "game",
-                      cli->variant.game->identity.name, "rules", cli_json_rules(&cli->variant),
-                      "first", names[0], "second", names[1], "seed", cli_json_count(cli->seed),
-                      "opening", plan->opening, "games", (json_int_t)result->games, "unfinished",
-                      (json_int_t)result->unfinished, "points", result->points, "mean",
-                      result->mean, "margin", result->margin, "seat_mean", result->seat_mean,
-                      "seat_margin", result->seat_margin));
+        return cli_print_json(json_pack(
+            "{s:s, s:o, s:s, s:s, s:o, s:i, s:I, s:I, s:f, s:f, s:f, s:f, s:f}", "game",
+            cli->variant.game->identity.name, "rules", encode_rules(&cli->variant), "first",
+            names[0], "second", names[1], "seed", encode_count(cli->seed), "opening", plan->opening,
+            "games", (json_int_t)result->games, "unfinished", (json_int_t)result->unfinished,
+            "points", result->points, "mean", result->mean, "margin", result->margin, "seat_mean",
+            result->seat_mean, "seat_margin", result->seat_margin));
     if (cli->value) {
         printf("%.6f\n", result->mean);
         return status_ok();
@@ -102,20 +101,21 @@ static const OptionSpec options[] = {
      .help_ko = "선수들이 두기 전에 무작위로 둘 수 (우연이 없는 게임은 4, 아니면 0)"},
     {.name = "balanced",
      .help = "only openings in which a search of six moves proves no winner",
-     .help_ko = "여섯 수 탐색으로 승패가 증명되는 초반은 뺌"},
+     .help_ko = "여섯 수를 탐색해 승패가 증명되는 초반은 뺌"},
     {.name = "outcome",
      .argument = "WHAT",
      .choices = "win loss endless",
      .help = "only openings that are this for the first player, by exact values; each game has its "
              "own",
-     .help_ko = "정확한 값으로 첫째 선수에게 이러한 초반만; 판마다 초반이 다름"},
+     .help_ko = "첫째 선수에게 win(이김), loss(짐), endless(끝없음)인 초반만 씀, 정확한 값으로 "
+                "판단; 판마다 초반이 다름"},
 };
 
 const Verb verb_match = {
     .name = "match",
     .arguments = "GAME A B",
     .summary = "two players, many games, with error bars",
-    .summary_ko = "두 선수의 많은 게임, 오차 범위와 함께",
+    .summary_ko = "두 선수가 여러 판을 둔 결과와 오차 범위",
     .details = "Games come in pairs: the players change seats and get the same throws. Prints the\n"
                "first player's share of the points with its 95 % margin of error.\n"
                "\n"
@@ -124,9 +124,12 @@ const Verb verb_match = {
                "\n"
                "All threads play. The result depends on the seed, not on their number, unless a\n"
                "player searches for a time (alphabeta:1s).\n",
-    .details_ko = "두 판마다 던지기는 같고 자리만 바뀝니다. 첫째 선수가 얻은 점수의 비율과, 우연에 "
-                  "따른 오차 범위를 출력합니다.\n\n우연이 없는 게임에서는 두 판마다 초반이 같고, "
-                  "같은 국면이 다섯 번 나오면 게임이 끝나 반 점씩 나눕니다.",
+    .details_ko =
+        "두 판씩 짝을 지어 같은 던지기로 자리만 바꾸어 둡니다. 첫째 선수가 얻은 점수의 "
+        "비율과 그 95 % 오차 범위를 출력합니다.\n\n우연이 없는 게임에서는 짝이 되는 두 판의 "
+        "초반이 같고, 같은 국면이 다섯 번 나오면 게임이 끝나 반 점씩 나눕니다.\n\n모든 "
+        "스레드를 씁니다. 결과는 시드에만 달려 있고 스레드 수와는 상관없습니다. 다만 시간을 "
+        "정해 탐색하는 선수(alphabeta:1s)가 있으면 달라질 수 있습니다.",
     .examples = examples,
     .options = options,
     .option_count = sizeof options / sizeof options[0],

@@ -28,8 +28,8 @@ static json_t *json_of_moves(const Cli *cli, const Paths *paths) {
         char bytes[GAME_TEXT_BYTES];
         Text text = text_over(bytes, sizeof bytes);
         add_move(cli, paths, i, &text);
-        moves = json_with_item(moves, json_pack("{s:s, s:o}", "move", bytes, "paths",
-                                                cli_json_count(paths->counts[i])));
+        moves = json_with_item(
+            moves, json_pack("{s:s, s:o}", "move", bytes, "paths", encode_count(paths->counts[i])));
     }
     return moves;
 }
@@ -39,8 +39,8 @@ static json_t *json_of(const Cli *cli, const Paths *paths) {
     Text text = text_over(bytes, sizeof bytes);
     cli->variant.game->text.print_state(&cli->variant.rules, &paths->state, &text);
     json_t *json = json_pack("{s:s, s:o, s:s, s:i, s:o}", "game", cli->variant.game->identity.name,
-                             "rules", cli_json_rules(&cli->variant), "position", bytes, "depth",
-                             paths->depth, "paths", cli_json_count(paths->total));
+                             "rules", encode_rules(&cli->variant), "position", bytes, "depth",
+                             paths->depth, "paths", encode_count(paths->total));
     return options_find(&cli->line, "divide") ? json_with(json, "moves", json_of_moves(cli, paths))
                                               : json;
 }
@@ -93,19 +93,18 @@ static const OptionSpec options[] = {
      .help_ko = "이 국면에서부터 셈 (시작)"},
     {.name = "divide",
      .help = "also print the paths after each first move",
-     .help_ko = "첫 수마다 그 뒤의 경로 수도 보임"},
+     .help_ko = "첫 수마다 그 뒤의 수순이 몇 가지인지도 보임"},
 };
 
 const Verb verb_perft = {
     .name = "perft",
     .arguments = "GAME STEPS",
     .summary = "count the move paths of a given length",
-    .summary_ko = "게임이 나아갈 수 있는 길의 수",
+    .summary_ko = "주어진 길이의 수순이 몇 가지인지 셈",
     .details =
         "A step is a move or a chance event. An ended game has one path of length 0 and none\n"
         "that is longer.\n",
-    .details_ko = "주어진 걸음 수의 경로를 셉니다. 던지기도 한 걸음으로 칩니다. 끝난 "
-                  "게임에는 길이 0인 경로 하나만 있습니다.",
+    .details_ko = "던지기도 한 수로 칩니다. 끝난 게임에는 길이 0인 수순 하나만 있습니다.",
     .examples = examples,
     .options = options,
     .option_count = sizeof options / sizeof options[0],

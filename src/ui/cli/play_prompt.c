@@ -284,7 +284,7 @@ static void show_help(const TerminalGame *game) {
 /* The effect of a line typed at the prompt. */
 typedef enum Answer { ANSWER_MOVED, ANSWER_AGAIN, ANSWER_QUIT } Answer;
 
-static Status undo(TerminalGame *game, Answer *answer) {
+static Status undo_move(TerminalGame *game, Answer *answer) {
     static const Phrase nothing = {{"there is nothing to take back", "무를 것이 없습니다"}};
     if (!session_undo(&game->session)) {
         puts(nothing.in[game->cli->lang]);
@@ -333,7 +333,7 @@ static Status answer_line(TerminalGame *game, const char *line, Answer *answer) 
         show_choice(game);
         break;
     case COMMAND_UNDO:
-        return undo(game, answer);
+        return undo_move(game, answer);
     case COMMAND_QUIT:
         *answer = ANSWER_QUIT;
         break;

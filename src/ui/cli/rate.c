@@ -20,9 +20,9 @@ static Status print_rating(const Cli *cli, const RatingPlan *plan, const Rating 
     if (cli->json)
         return cli_print_json(json_pack(
             "{s:s, s:o, s:s, s:o, s:I, s:I, s:f, s:I, s:I}", "game",
-            cli->variant.game->identity.name, "rules", cli_json_rules(&cli->variant), "player",
-            name, "seed", cli_json_count(cli->seed), "positions", (json_int_t)rating->positions,
-            "best", (json_int_t)rating->best, "given_away", rating->given_away, "won",
+            cli->variant.game->identity.name, "rules", encode_rules(&cli->variant), "player", name,
+            "seed", encode_count(cli->seed), "positions", (json_int_t)rating->positions, "best",
+            (json_int_t)rating->best, "given_away", rating->given_away, "won",
             (json_int_t)rating->won, "kept", (json_int_t)rating->kept));
     if (cli->value) {
         printf("%.6f\n", (double)rating->best / (double)rating->positions);
@@ -80,8 +80,9 @@ const Verb verb_rate = {
     .summary_ko = "정확한 값으로 본 선수의 실력",
     .details = "Compares the player's move with the best one at positions from random games.\n"
                "Where values are chances of winning, prints how much it gives away per move.\n",
-    .details_ko = "무작위 게임의 국면에서 선수의 수를 최선의 수와 비교합니다. 값이 확률이면 그 "
-                  "차이가 손해입니다.",
+    .details_ko =
+        "무작위 게임의 국면에서 선수의 수를 최선의 수와 비교합니다. 값이 이길 확률이면 한 "
+        "수에 평균 얼마나 손해를 보는지 출력합니다.",
     .examples = examples,
     .options = options,
     .option_count = sizeof options / sizeof options[0],

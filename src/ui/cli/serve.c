@@ -176,7 +176,7 @@ const Verb verb_serve = {
     .name = "serve",
     .arguments = "",
     .summary = "the games in a browser: play, explore, review",
-    .summary_ko = "브라우저에서 두기, 살펴보기, 돌아보기",
+    .summary_ko = "브라우저에서 두고, 분석하고, 복기하기",
     .details = "Prints the address of the page and serves it until stopped. Only this machine can "
                "connect unless --bind says otherwise. Games are saved after every move. Values "
                "and computer players use at most 1 GiB of memory, or what --memory says.",

@@ -142,7 +142,8 @@ static Status print_value(Signature *signature, const Subject *subject, const St
     if (is_timed || !status_is_ok(&status))
         return status;
     for (int i = 0; i < variant->game->rules.player_count(&variant->rules); i++)
-        text_addf(&text, " %s%.6f", evaluation.is_estimate ? "~" : "", evaluation.values[i]);
+        text_addf(&text, " %s%.6f", evaluation.kind == VALUE_ESTIMATE ? "~" : "",
+                  evaluation.values[i]);
     if (evaluation.move_count > 0) {
         text_add_char(&text, ' ');
         variant->game->text.print_move(&variant->rules, state, evaluation.moves[0].move, LANG_EN,

@@ -7,28 +7,22 @@
 
 #include "base/file.h"
 #include "base/number.h"
-#include "ui/cli/cli.h"
+#include "ui/cli/resume.h"
 #include "ui/cli/stop.h"
 #include "ui/json/build.h"
 #include "values/store.h"
 
-enum { DEFAULT_CHECKPOINT_S = 20 };
-
 typedef struct Plan {
     double error;
     char path[PATH_MAX];
-    char checkpoint[PATH_MAX];
-    double checkpoint_s;
+    Checkpoint checkpoint;
     char folder[PATH_MAX]; /* where the table is written */
 } Plan;
 
 static Status read_plan(const Cli *cli, Plan *plan) {
     const OptionGiven *error = options_find(&cli->line, "eps");
     const OptionGiven *output = options_find(&cli->line, "output");
-    const OptionGiven *checkpoint = options_find(&cli->line, "checkpoint");
-    const double day_s = 24 * 60 * 60;
     plan->error = cli->variant.game->stored->usual_error(&cli->variant.rules);
-    plan->checkpoint_s = DEFAULT_CHECKPOINT_S;
     Status status = status_ok();
     if (error && plan->error == 0)
         return status_make(STATUS_USAGE,
@@ -37,17 +31,14 @@ static Status read_plan(const Cli *cli, Plan *plan) {
                            cli->variant.game->identity.name);
     if (error)
         status = number_parse_real("--eps", error->value, 1e-8, 0.5, &plan->error);
-    if (status_is_ok(&status) && checkpoint)
-        status =
-            number_parse_real("--checkpoint", checkpoint->value, 0, day_s, &plan->checkpoint_s);
     if (!status_is_ok(&status))
         return status;
     if (output)
         snprintf(plan->path, sizeof plan->path, "%s", output->value);
     else
         status = store_path(cli->tables, &cli->variant, plan->path);
-    Text text = text_over(plan->checkpoint, sizeof plan->checkpoint);
-    text_addf(&text, "%s.part", plan->path);
+    if (status_is_ok(&status))
+        status = resume_read_checkpoint(cli, plan->path, &plan->checkpoint);
     snprintf(plan->folder, sizeof plan->folder, "%s", plan->path);
     char *slash = strrchr(plan->folder, '/');
     if (!slash)
@@ -56,7 +47,7 @@ static Status read_plan(const Cli *cli, Plan *plan) {
         slash[1] = '\0';
     else
         *slash = '\0';
-    return text.truncated ? status_make(STATUS_USAGE, "the table's name is too long") : status;
+    return status;
 }
 
 /* Rejects work that needs more memory or disk space than available, and reports the figures. */
@@ -77,7 +68,7 @@ static Status check_room(const Cli *cli, const Plan *plan, const SolveLimits *li
     if (statvfs(plan->folder, &disk_now) != 0)
         return status_ok(); /* writing will report the error */
     struct stat checkpoint = {.st_size = 0};
-    (void)stat(plan->checkpoint, &checkpoint); /* it will be replaced */
+    (void)stat(plan->checkpoint.path, &checkpoint); /* it will be replaced */
     double room =
         (double)disk_now.f_bavail * (double)disk_now.f_frsize + (double)checkpoint.st_size;
     if ((double)disk > room)
@@ -87,15 +78,6 @@ static Status check_room(const Cli *cli, const Plan *plan, const SolveLimits *li
             "free",
             (double)disk / mb, quote(plan->folder).text, room / mb);
     return status_ok();
-}
-
-/* Checks before the work starts that the table can be written. */
-static Status check_writable(const Plan *plan) {
-    FileDraft draft;
-    Status status = file_draft_open(plan->path, &draft);
-    if (status_is_ok(&status))
-        file_draft_abandon(&draft);
-    return status;
 }
 
 /* The properties of a table, whether it was just solved or existed before. */
@@ -114,14 +96,11 @@ static TableReport describe_table(const Plan *plan, const TableInfo *info) {
 }
 
 static json_t *json_of(const Cli *cli, const Plan *plan, const TableReport *report) {
-    char path[PATH_MAX]; /* a file name may be any bytes, but JSON is UTF-8 */
-    snprintf(path, sizeof path, "%s", plan->path);
-    text_make_printable(path);
-    return json_pack("{s:s, s:o, s:o, s:f, s:s, s:o, s:s}", "game",
-                     cli->variant.game->identity.name, "rules", cli_json_rules(&cli->variant),
-                     "positions", cli_json_count(report->info->count), "error_bound",
-                     report->info->error, "table", path, "bytes",
-                     cli_json_count((uint64_t)report->bytes), "checksum", report->checksum);
+    return json_pack("{s:s, s:o, s:o, s:f, s:o, s:o, s:s}", "game",
+                     cli->variant.game->identity.name, "rules", encode_rules(&cli->variant),
+                     "positions", encode_count(report->info->count), "error_bound",
+                     report->info->error, "table", cli_json_path(plan->path), "bytes",
+                     encode_count((uint64_t)report->bytes), "checksum", report->checksum);
 }
 
 static void print_accuracy(const TableInfo *info) {
@@ -160,33 +139,22 @@ static Status print_existing(const Cli *cli, const Plan *plan, const TableInfo *
 
 /* Whether the table already exists with the required accuracy. */
 static Status find_existing(const Cli *cli, const Plan *plan, bool *exists) {
-    Table *table;
+    TableInfo info;
     struct stat file;
     *exists = false;
     /* Something other than a regular file cannot be replaced either; writing will report that. */
     if (stat(plan->path, &file) != 0 || !S_ISREG(file.st_mode) || options_find(&cli->line, "again"))
         return status_ok();
-    Status status = store_open(plan->path, &cli->variant, &table);
+    Status status = store_find(plan->path, &cli->variant, plan->error, &info, exists);
     if (status.code == STATUS_TABLE)
         return status_make(STATUS_TABLE, "%s; --again replaces it", status.message);
-    if (!status_is_ok(&status))
-        return status;
-    *exists = table_info(table)->error <= plan->error;
-    if (*exists)
-        status = print_existing(cli, plan, table_info(table));
-    table_close(table);
-    return status;
+    return *exists ? print_existing(cli, plan, &info) : status;
 }
 
 static Status run(Cli *cli) {
     const Variant *variant = &cli->variant;
-    const GameStored *stored = variant->game->stored;
-    if (!stored)
-        return status_make(STATUS_UNSUPPORTED,
-                           "%s needs no table: its values are computed when they are asked for",
-                           variant->game->identity.name);
     Plan plan;
-    Status status = stored->check(&variant->rules);
+    Status status = store_check(variant);
     if (status_is_ok(&status))
         status = read_plan(cli, &plan);
     bool exists = false;
@@ -201,25 +169,25 @@ static Status run(Cli *cli) {
     if (status_is_ok(&status))
         status = check_room(cli, &plan, &limits);
     if (status_is_ok(&status))
-        status = check_writable(&plan);
+        status = file_check_writable(plan.path);
     if (!status_is_ok(&status))
         return status;
     limits.stop = stop_on_signals();
     StoredJob job = {.error = plan.error,
                      .limits = &limits,
                      .path = plan.path,
-                     .checkpoint = plan.checkpoint,
-                     .checkpoint_s = plan.checkpoint_s};
+                     .checkpoint = plan.checkpoint.path,
+                     .checkpoint_s = plan.checkpoint.every_s};
     StoredReport report;
-    if (file_exists(plan.checkpoint) && !cli->quiet)
-        fprintf(stderr, "resuming from %s\n", plan.checkpoint);
+    resume_announce(cli, &plan.checkpoint);
     double start_s = progress_clock_s();
-    status = stored->solve(&variant->rules, &job, &report);
-    if (status.code == STATUS_STOPPED)
-        return status_make(STATUS_STOPPED, "%s; the same command resumes it", status.message);
-    if (status_is_ok(&status))
-        status = print_solved(cli, &plan, &report, progress_clock_s() - start_s);
-    return status;
+    status = variant->game->stored->solve(&variant->rules, &job, &report);
+    return status_is_ok(&status) ? print_solved(cli, &plan, &report, progress_clock_s() - start_s)
+                                 : resume_add_advice(status);
+}
+
+static bool suits_game(const Game *game) {
+    return game->stored != NULL;
 }
 
 static const char *const examples[] = {"solve yut --pieces 2", "solve yut --pieces 1 --json",
@@ -232,16 +200,13 @@ static const OptionSpec options[] = {
     {.name = "eps",
      .argument = "E",
      .help = "the error bound to reach (the game's default)",
-     .help_ko = "이르러야 할 오차 한계 (게임마다 정해짐)"},
+     .help_ko = "목표 오차 한계 (게임마다 다름)"},
     {.name = "output",
      .letter = 'o',
      .argument = "FILE",
      .help = "where the table goes (the tables' folder)",
      .help_ko = "테이블을 쓸 파일 (테이블 폴더)"},
-    {.name = "checkpoint",
-     .argument = "SECONDS",
-     .help = "how much work a kill may lose, roughly (20)",
-     .help_ko = "강제로 끝났을 때 잃을 수 있는 시간, 초 (20)"},
+    RESUME_CHECKPOINT_OPTION,
 };
 
 const Verb verb_solve = {
@@ -259,6 +224,7 @@ const Verb verb_solve = {
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .game = VERB_GAME_MUST,
+    .suits_game = suits_game,
     .takes_rules = true,
     .takes_json = true,
     .run = run};

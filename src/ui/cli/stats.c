@@ -26,7 +26,7 @@ typedef struct GameStats {
     uint64_t drawn, drawn_legal; /* random placements, if the game has a census */
 } GameStats;
 
-static void summarise(GameStats *stats) {
+static void summarize_games(GameStats *stats) {
     const PlayoutStats *playouts = stats->playouts;
     uint64_t finished = playouts->games - playouts->cut_off;
     uint64_t moves = 0;
@@ -217,7 +217,7 @@ static Histogram score_histogram(const PlayoutStats *playouts) {
 }
 
 /* Plots the games by points, or by length if there are no points. */
-static Status plot(const Cli *cli, const PlayoutStats *playouts, const char *path) {
+static Status plot_games(const Cli *cli, const PlayoutStats *playouts, const char *path) {
     const Variant *variant = &cli->variant;
     bool by_score = has_scores(variant, playouts);
     Histogram histogram = by_score ? score_histogram(playouts) : length_histogram(playouts);
@@ -228,11 +228,6 @@ static Status plot(const Cli *cli, const PlayoutStats *playouts, const char *pat
              by_score ? "points" : "length");
     histogram.title = title;
     return histogram_plot(&histogram, path);
-}
-
-/* Whether values are outcomes; a payoff is then 1 for the winner. */
-static bool is_won_or_lost(const Variant *variant) {
-    return variant->game->outcomes != NULL;
 }
 
 /* Prints the number of games, their lengths, and the number of moves. */
@@ -295,7 +290,7 @@ static void print_payoffs(const Cli *cli, const GameStats *stats) {
     for (int i = 0; i < variant->game->rules.player_count(&variant->rules); i++)
         text_addf(&text, "%s%.4f", i > 0 ? ", " : "", games > 0 ? playouts->payoffs[i] / games : 0);
     print_figures(
-        cli, is_won_or_lost(variant) ? won : variant->game->rules.value_info(&variant->rules).name,
+        cli, variant->game->outcomes ? won : variant->game->rules.value_info(&variant->rules).name,
         by_seat, (Figure[4]){means});
 }
 
@@ -324,7 +319,7 @@ static void print_stats(const Cli *cli, const GameStats *stats) {
         {"games by points", "점수별 게임"},
     };
     static const Phrase by_moves = {
-        {"games by number of moves", "수의 개수별 게임"},
+        {"games by number of moves", "둔 수별 게임"},
     };
     const Variant *variant = &cli->variant;
     const PlayoutStats *playouts = stats->playouts;
@@ -362,9 +357,9 @@ static json_t *json_of_endings(const Variant *variant, const PlayoutStats *playo
 static json_t *json_of_census(const Variant *variant, const GameStats *stats) {
     const GameCensus *census = variant->game->census;
     const Rules *rules = &variant->rules;
-    return json_pack("{s:o, s:o, s:o, s:I, s:I}", "all", cli_json_count(census->placements(rules)),
-                     "legal", cli_json_count(census->legal(rules)), "game_goes_on",
-                     cli_json_count(census->in_progress(rules)), "drawn", (json_int_t)stats->drawn,
+    return json_pack("{s:o, s:o, s:o, s:I, s:I}", "all", encode_count(census->placements(rules)),
+                     "legal", encode_count(census->legal(rules)), "game_goes_on",
+                     encode_count(census->in_progress(rules)), "drawn", (json_int_t)stats->drawn,
                      "drawn_legal", (json_int_t)stats->drawn_legal);
 }
 
@@ -380,8 +375,8 @@ static json_t *json_of(const Cli *cli, const GameStats *stats) {
         json_pack("{s:s, s:o, s:I, s:o, s:I, s:{s:f, s:I, s:I}, s:{s:f, s:I}, s:f, s:f, s:o, "
                   "s:{s:I, s:I, s:b},"
                   " s:o}",
-                  "game", variant->game->identity.name, "rules", cli_json_rules(variant), "games",
-                  (json_int_t)playouts->games, "seed", cli_json_count(cli->seed), "cut_off",
+                  "game", variant->game->identity.name, "rules", encode_rules(variant), "games",
+                  (json_int_t)playouts->games, "seed", encode_count(cli->seed), "cut_off",
                   (json_int_t)playouts->cut_off, "moves", "mean", stats->length, "shortest",
                   (json_int_t)stats->shortest, "longest", (json_int_t)stats->longest, "branching",
                   "mean", stats->branching, "most", (json_int_t)playouts->branching_max,
@@ -475,10 +470,10 @@ static Status run(Cli *cli) {
         free(stats.playouts);
         return stop_without_resuming(status);
     }
-    summarise(&stats);
+    summarize_games(&stats);
     draw_placements(cli, games, &stats);
     if (plot_file)
-        status = plot(cli, stats.playouts, plot_file->value);
+        status = plot_games(cli, stats.playouts, plot_file->value);
     if (status_is_ok(&status) && cli->json)
         status = cli_print_json(json_of(cli, &stats));
     else if (status_is_ok(&status))
@@ -510,14 +505,14 @@ static const OptionSpec options[] = {
     {.name = "plot",
      .argument = "FILE",
      .help = "draw the games by points or number of moves, as SVG",
-     .help_ko = "점수나 수의 개수별 게임을 SVG로 그림"},
+     .help_ko = "점수별 또는 둔 수별 게임 수를 SVG로 그림"},
 };
 
 const Verb verb_stats = {.name = "stats",
                          .arguments = "GAME",
                          .summary =
                              "figures from many games: length, branching, complexity; states",
-                         .summary_ko = "많은 게임의 통계: 길이, 수의 개수, 복잡도, 상태 수",
+                         .summary_ko = "많은 게임의 통계: 길이, 둘 수 있는 수, 복잡도, 상태 수",
                          .examples = examples,
                          .options = options,
                          .option_count = sizeof options / sizeof options[0],

@@ -32,7 +32,7 @@ json_t *stats_json_counts(const uint64_t counts[], size_t count) {
     return json;
 }
 
-static void summarise(AllInputs *all) {
+static void summarize_scores(AllInputs *all) {
     double squares = 0;
     for (uint64_t i = 0; i < all->count; i++)
         all->inputs_of[all->scores[i]]++;
@@ -54,37 +54,62 @@ static void add_input(const AllInputs *all, uint64_t index, Text *text) {
     all->variant->game->inputs->print(&all->variant->rules, index, text);
 }
 
+/* Prints a label and the figure next to it. */
+static void print_figure(const Cli *cli, Phrase label, const char *figure) {
+    enum { LABEL_COLUMNS = 11 };
+    char bytes[2 * GAME_TEXT_BYTES];
+    Text text = text_over(bytes, sizeof bytes);
+    text_add_left(&text, label.in[cli->lang], LABEL_COLUMNS);
+    text_add(&text, figure);
+    puts(bytes);
+}
+
 /* The inputs with this score, up to SHOWN_MAX. */
-static void print_extreme(const AllInputs *all, const char *what, int score) {
+static void print_extreme(const Cli *cli, const AllInputs *all, Phrase label, int score) {
+    static const Phrase one = {{"{0}, by {1} input:", "{0}, 입력 {1}가지:"}};
+    static const Phrase several = {{"{0}, by {1} inputs:", "{0}, 입력 {1}가지:"}};
+    static const Phrase no_label = {{"", ""}};
+    static const Phrase more = {{"... (--json has all)", "... (--json에 모두 있음)"}};
+    char bytes[GAME_TEXT_BYTES], points[16], inputs[24];
     uint64_t count = all->inputs_of[score];
     int shown = 0;
-    printf("%-10s %d, by %" PRIu64 " input%s:\n", what, score, count, count > 1 ? "s" : "");
+    Text text = text_over(bytes, sizeof bytes);
+    snprintf(points, sizeof points, "%d", score);
+    snprintf(inputs, sizeof inputs, "%" PRIu64, count);
+    phrase_add(&text, count > 1 ? several : one, cli->lang, (const char *const[]){points, inputs});
+    print_figure(cli, label, bytes);
     for (uint64_t i = 0; i < all->count && shown < SHOWN_MAX; i++) {
-        char bytes[GAME_TEXT_BYTES];
-        Text text = text_over(bytes, sizeof bytes);
         if (all->scores[i] != score)
             continue;
+        text = text_over(bytes, sizeof bytes);
         add_input(all, i, &text);
-        printf("           %s\n", bytes);
+        print_figure(cli, no_label, bytes);
         shown++;
     }
     if (count > SHOWN_MAX)
-        printf("           ... (--json has all)\n");
+        print_figure(cli, no_label, more.in[cli->lang]);
 }
 
-static void print_text(const AllInputs *all, const Histogram *histogram) {
+static void print_text(const Cli *cli, const AllInputs *all, const Histogram *histogram) {
+    static const Phrase inputs = {{"inputs", "입력"}}, mean = {{"mean", "평균"}};
+    static const Phrase deviation = {{"deviation", "표준편차"}};
+    static const Phrase smallest = {{"smallest", "최저"}}, largest = {{"largest", "최고"}};
+    static const Phrase by_score = {{"inputs by score", "점수별 입력"}};
     char bytes[GAME_TEXT_BYTES];
     Text text = text_over(bytes, sizeof bytes);
     variant_print_unusual(all->variant, &text);
     printf("%s%s%s\n", all->variant->game->identity.name, text.length > 0 ? " " : "", bytes);
+    snprintf(bytes, sizeof bytes, "%" PRIu64, all->count);
+    print_figure(cli, inputs, bytes);
     text = text_over(bytes, sizeof bytes);
+    text_addf(&text, "%.6f = ", (double)all->sum / (double)all->count);
     fraction_add(&text, all->sum, all->count);
-    printf("inputs     %" PRIu64 "\n", all->count);
-    printf("mean       %.6f = %s\n", (double)all->sum / (double)all->count, bytes);
-    printf("deviation  %.6f\n", all->deviation);
-    print_extreme(all, "smallest", all->lowest);
-    print_extreme(all, "largest", all->highest);
-    puts("inputs by score");
+    print_figure(cli, mean, bytes);
+    snprintf(bytes, sizeof bytes, "%.6f", all->deviation);
+    print_figure(cli, deviation, bytes);
+    print_extreme(cli, all, smallest, all->lowest);
+    print_extreme(cli, all, largest, all->highest);
+    puts(by_score.in[cli->lang]);
     histogram_print(histogram);
 }
 
@@ -106,8 +131,8 @@ static json_t *json_of(const AllInputs *all) {
     Text text = text_over(bytes, sizeof bytes);
     fraction_add(&text, all->sum, all->count);
     return json_pack("{s:s, s:o, s:o, s:f, s:s, s:f, s:o, s:o, s:o}", "game",
-                     all->variant->game->identity.name, "rules", cli_json_rules(all->variant),
-                     "inputs", cli_json_count(all->count), "mean",
+                     all->variant->game->identity.name, "rules", encode_rules(all->variant),
+                     "inputs", encode_count(all->count), "mean",
                      (double)all->sum / (double)all->count, "mean_fraction", bytes, "deviation",
                      all->deviation, "smallest", json_of_extreme(all, all->lowest), "largest",
                      json_of_extreme(all, all->highest), "inputs_by_score",
@@ -139,7 +164,7 @@ static Status print_result(const Cli *cli, const AllInputs *all) {
     if (options_find(&cli->line, "csv"))
         print_csv(all);
     else
-        print_text(all, &histogram);
+        print_text(cli, all, &histogram);
     return status;
 }
 
@@ -154,8 +179,8 @@ static Status check_options(const Cli *cli) {
         return status_make(STATUS_USAGE, "expected either --json or --csv, not both");
     if (!cli->variant.game->inputs)
         return status_make(STATUS_UNSUPPORTED,
-                           "%s: --all is for games where chance brings the same whatever players "
-                           "do, and few enough inputs",
+                           "%s has no --all: the sequences of its chance events depend on the "
+                           "moves, or are too many to list",
                            cli->variant.game->identity.name);
     return status_ok();
 }
@@ -172,7 +197,7 @@ Status stats_all_run(Cli *cli) {
     all->count = variant->game->inputs->count(&variant->rules);
     status = variant->game->inputs->scores(&variant->rules, &all->scores);
     if (status_is_ok(&status)) {
-        summarise(all);
+        summarize_scores(all);
         status = print_result(cli, all);
     }
     free(all->scores);

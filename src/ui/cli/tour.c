@@ -41,7 +41,7 @@ static Status evaluate_stop(Cli *cli, TourStop *stop) {
     if (!status_is_ok(&status))
         return status;
     stop->value = evaluation.values[evaluation.player];
-    stop->is_estimate = evaluation.is_estimate;
+    stop->is_estimate = evaluation.kind == VALUE_ESTIMATE;
     stop->typical_error = evaluation.typical_error;
     Text value = text_over(stop->value_text, sizeof stop->value_text);
     cli_add_value_for_people(cli, &value, &variant, stop->value, stop->is_estimate);

@@ -19,19 +19,14 @@ static Status read_sample(const Cli *cli, uint64_t *sample) {
     return given ? number_parse("--sample", given->value, 1, 1000000000000, sample) : status_ok();
 }
 
-/* Whether all equations were checked and prove the error bound that the table states. */
-static bool is_proven(const TableInfo *info, const VerifyReport *report) {
-    return report->is_proof && report->error <= info->error;
-}
-
 static json_t *json_of(const Cli *cli, const TableInfo *info, const VerifyReport *report) {
     json_t *json = json_pack(
         "{s:s, s:o, s:o, s:o, s:f, s:f, s:f, s:b}", "game", cli->variant.game->identity.name,
-        "rules", cli_json_rules(&cli->variant), "positions", cli_json_count(info->count), "checked",
-        cli_json_count(report->checked), "residual", report->residual, "within", report->within,
-        "stated_error_bound", info->error, "proof", is_proven(info, report));
-    return is_proven(info, report) ? json_with(json, "error_bound", json_real(report->error))
-                                   : json;
+        "rules", encode_rules(&cli->variant), "positions", encode_count(info->count), "checked",
+        encode_count(report->checked), "residual", report->residual, "within", report->within,
+        "stated_error_bound", info->error, "proof", store_is_proven(info, report));
+    return store_is_proven(info, report) ? json_with(json, "error_bound", json_real(report->error))
+                                         : json;
 }
 
 static void print_report(const TableInfo *info, bool is_full, const VerifyReport *report) {
@@ -44,7 +39,7 @@ static void print_report(const TableInfo *info, bool is_full, const VerifyReport
         printf("%s\n", report->residual > 0 ? "not proven: an equation does not hold"
                        : report->is_proof   ? "proven: every value is exact"
                                           : "a sample proves nothing about the rest; --full does");
-    else if (report->is_proof && !is_proven(info, report))
+    else if (report->is_proof && !store_is_proven(info, report))
         printf("not proven: a value may be further than the stated %.2g from the truth\n",
                info->error);
     else if (report->is_proof)
@@ -57,46 +52,44 @@ static void print_report(const TableInfo *info, bool is_full, const VerifyReport
                info->error);
 }
 
-static Status run(Cli *cli) {
-    const Variant *variant = &cli->variant;
-    if (!variant->game->stored)
-        return status_make(STATUS_UNSUPPORTED, "%s has no tables", variant->game->identity.name);
-    uint64_t sample;
-    char path[PATH_MAX];
-    Status status = read_sample(cli, &sample);
-    const OptionGiven *given = options_find(&cli->line, "table");
-    if (status_is_ok(&status) && given)
-        snprintf(path, sizeof path, "%s", given->value);
-    else if (status_is_ok(&status))
-        status = store_path(cli->tables, variant, path);
-    Table *table;
-    if (status_is_ok(&status))
-        status = store_open(path, variant, &table);
-    if (!status_is_ok(&status))
-        return status;
+/* Verifies a table, and prints what was found even if that refutes it. */
+static Status verify_table(Cli *cli, const Table *table, uint64_t sample) {
+    const TableInfo *info = table_info(table);
+    VerifyReport report;
     SolveLimits limits = cli_limits_for_tables(cli);
     limits.stop = stop_on_signals();
-    VerifyReport report;
+    Status status = store_verify(&cli->variant, table, sample, cli->seed, &limits, &report);
+    if (status_is_ok(&status) && cli->json)
+        status = cli_print_json(json_of(cli, info, &report));
+    else if (status_is_ok(&status))
+        print_report(info, sample == 0, &report);
+    return status_is_ok(&status) ? store_check_bound(info, &report, sample) : status;
+}
+
+static Status run(Cli *cli) {
+    const Variant *variant = &cli->variant;
+    const OptionGiven *given = options_find(&cli->line, "table");
+    uint64_t sample;
+    char path[PATH_MAX];
+    Table *table;
     if (!cli->seed_given)
         cli->seed = 1; /* reproducible sample by default */
-    status = table_verify(table, limits.threads, limits.progress, limits.stop);
+    Status status = store_check(variant);
     if (status_is_ok(&status))
-        status = variant->game->stored->verify(&variant->rules, table, sample, cli->seed, &limits,
-                                               &report);
-    const TableInfo *info = table_info(table);
-    if (status_is_ok(&status) && !cli->json)
-        print_report(info, sample == 0, &report);
-    else if (status_is_ok(&status))
-        status = cli_print_json(json_of(cli, info, &report));
-    if (status_is_ok(&status)) {
-        /* A sample can refute the bound, but not prove it. */
-        bool is_kept = sample == 0 ? is_proven(info, &report)
-                                   : report.residual <= 2 * info->error + report.within;
-        if (!is_kept)
-            status = status_make(STATUS_TABLE, "the table does not keep the bound it states");
-    }
+        status = read_sample(cli, &sample);
+    if (status_is_ok(&status) && !given)
+        status = store_path(cli->tables, variant, path);
+    if (status_is_ok(&status))
+        status = store_open(given ? given->value : path, variant, &table);
+    if (!status_is_ok(&status))
+        return status;
+    status = verify_table(cli, table, sample);
     table_close(table);
     return status;
+}
+
+static bool suits_game(const Game *game) {
+    return game->stored != NULL;
 }
 
 static const char *const examples[] = {"verify yut --pieces 2",
@@ -133,6 +126,7 @@ const Verb verb_verify = {
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .game = VERB_GAME_MUST,
+    .suits_game = suits_game,
     .takes_rules = true,
     .takes_json = true,
     .run = run};

@@ -136,7 +136,7 @@ static void answer_chances(Engine *engine) {
                                        LANG_EN, &text);
         text_addf(&text, " %" PRIu64 "/%" PRIu64, chances[i].weight, whole);
     }
-    engine_say(engine, "response%s", count > 0 ? bytes : " none");
+    engine_print(engine, "response%s", count > 0 ? bytes : " none");
 }
 
 static void answer_payoffs(Engine *engine) {
@@ -149,7 +149,7 @@ static void answer_payoffs(Engine *engine) {
         for (int i = 0; i < variant->game->rules.player_count(&variant->rules); i++)
             text_addf(&text, " %g", payoffs[i]);
     }
-    engine_say(engine, "response%s", text.length > 0 ? bytes : " none");
+    engine_print(engine, "response%s", text.length > 0 ? bytes : " none");
 }
 
 static Status answer_query(Engine *engine, const Command *command) {
@@ -157,17 +157,17 @@ static Status answer_query(Engine *engine, const Command *command) {
     int actor = current_actor(engine);
     const Variant *variant = &engine->variant;
     if (strcmp(what, "gameover") == 0) {
-        engine_say(engine, "response %s", is_over(engine) ? "true" : "false");
+        engine_print(engine, "response %s", is_over(engine) ? "true" : "false");
     } else if (strcmp(what, "p1turn") == 0) {
         int turn = variant->game->tree.turn(&variant->rules, current_state(engine));
-        engine_say(engine, "response %s", turn == 0 ? "true" : "false");
+        engine_print(engine, "response %s", turn == 0 ? "true" : "false");
     } else if (strcmp(what, "result") == 0) {
-        engine_say(engine, "response %s", result_of(engine));
+        engine_print(engine, "response %s", result_of(engine));
     } else if (strcmp(what, "actor") == 0) {
         if (actor >= 0 && !is_over(engine))
-            engine_say(engine, "response p%d", actor + 1);
+            engine_print(engine, "response p%d", actor + 1);
         else
-            engine_say(engine, "response %s", actor == GAME_CHANCE ? "chance" : "none");
+            engine_print(engine, "response %s", actor == GAME_CHANCE ? "chance" : "none");
     } else if (strcmp(what, "chances") == 0) {
         answer_chances(engine);
     } else if (strcmp(what, "payoffs") == 0) {
@@ -176,7 +176,7 @@ static Status answer_query(Engine *engine, const Command *command) {
         char bytes[GAME_TEXT_BYTES];
         Text text = text_over(bytes, sizeof bytes);
         variant->game->text.print_state(&variant->rules, current_state(engine), &text);
-        engine_say(engine, "response %s", bytes);
+        engine_print(engine, "response %s", bytes);
     } else {
         return status_make(STATUS_USAGE, "expected query gameover, p1turn, result, actor, chances, "
                                          "payoffs or fen");
@@ -186,17 +186,17 @@ static Status answer_query(Engine *engine, const Command *command) {
 
 /* --- options --- */
 
-static void introduce(Engine *engine) {
-    engine_say(engine, "id name malpan %s (%s)", MALPAN_VERSION,
-               engine->variant.game->identity.name);
-    engine_say(engine, "id author the malpan authors");
-    engine_say(engine, "option name threads type spin default %d min 1 max %d",
-               engine->limits.threads, THREADS_MAX);
-    engine_say(engine, "option name hash type spin default %zu min 1 max %d",
-               engine->limits.memory_bytes >> 20, HASH_MB_MAX);
-    engine_say(engine, "option name tables type string default %s",
-               engine->limits.tables ? engine->limits.tables : "<empty>");
-    engine_say(engine, "ugiok");
+static void print_identity(Engine *engine) {
+    engine_print(engine, "id name malpan %s (%s)", MALPAN_VERSION,
+                 engine->variant.game->identity.name);
+    engine_print(engine, "id author the malpan authors");
+    engine_print(engine, "option name threads type spin default %d min 1 max %d",
+                 engine->limits.threads, THREADS_MAX);
+    engine_print(engine, "option name hash type spin default %zu min 1 max %d",
+                 engine->limits.memory_bytes >> 20, HASH_MB_MAX);
+    engine_print(engine, "option name tables type string default %s",
+                 engine->limits.tables ? engine->limits.tables : "<empty>");
+    engine_print(engine, "ugiok");
 }
 
 /* setoption name NAME value VALUE */
@@ -224,7 +224,7 @@ static Status set_option(Engine *engine, const Command *command) {
                              quote(name).text);
     }
     if (status_is_ok(&status))
-        engine_forget(engine);
+        engine_clear(engine);
     return status;
 }
 
@@ -277,7 +277,7 @@ static Status read_goal(const Engine *engine, const Command *command, EngineGoal
     return status_ok();
 }
 
-static Status go(Engine *engine, const Command *command) {
+static Status start_search(Engine *engine, const Command *command) {
     if (is_over(engine))
         return status_make(STATUS_USAGE, "the game is over");
     if (current_actor(engine) < 0)
@@ -290,8 +290,8 @@ static Status go(Engine *engine, const Command *command) {
 
 /* --- the loop --- */
 
-/* Does a command that needs the engine at rest. */
-static Status do_at_rest(Engine *engine, const Command *command) {
+/* Runs a command that is refused during a search. */
+static Status run_idle_command(Engine *engine, const Command *command) {
     const char *name = command->words[0];
     if (engine_is_thinking(engine))
         return status_make(STATUS_USAGE, "%s: a search is running; stop it first",
@@ -300,23 +300,23 @@ static Status do_at_rest(Engine *engine, const Command *command) {
     if (strcmp(name, "position") == 0)
         return set_position(engine, command);
     if (strcmp(name, "go") == 0)
-        return go(engine, command);
+        return start_search(engine, command);
     if (strcmp(name, "setoption") == 0)
         return set_option(engine, command);
-    engine_forget(engine); /* uginewgame */
+    engine_clear(engine); /* uginewgame */
     return status_ok();
 }
 
-/* Does one command. False for `quit`. */
-static bool do_command(Engine *engine, const Command *command) {
+/* Runs one command. False for `quit`. */
+static bool run_command(Engine *engine, const Command *command) {
     const char *name = command->count > 0 ? command->words[0] : "";
     Status status = status_ok();
     if (strcmp(name, "quit") == 0)
         return false;
     if (strcmp(name, "ugi") == 0)
-        introduce(engine);
+        print_identity(engine);
     else if (strcmp(name, "isready") == 0)
-        engine_say(engine, "readyok");
+        engine_print(engine, "readyok");
     else if (strcmp(name, "query") == 0)
         status = answer_query(engine, command);
     else if (strcmp(name, "stop") == 0 && engine_is_thinking(engine))
@@ -325,11 +325,11 @@ static bool do_command(Engine *engine, const Command *command) {
         status = status_make(STATUS_USAGE, "stop: no search is running");
     else if (strcmp(name, "position") == 0 || strcmp(name, "go") == 0 ||
              strcmp(name, "setoption") == 0 || strcmp(name, "uginewgame") == 0)
-        status = do_at_rest(engine, command);
+        status = run_idle_command(engine, command);
     else
         status = status_make(STATUS_USAGE, "unknown command %s", quote(name).text);
     if (!status_is_ok(&status))
-        engine_say(engine, "info string error: %s", status.message);
+        engine_print(engine, "info string error: %s", status.message);
     return true;
 }
 
@@ -358,9 +358,9 @@ static void serve_commands(Engine *engine, Command *command, FILE *in) {
         command->count = text_split(is_long ? empty : line, command->storage,
                                     sizeof command->storage, command->words, WORDS_MAX);
         if (is_long || command->count > WORDS_MAX)
-            engine_say(engine, "info string error: the line is too long");
+            engine_print(engine, "info string error: the line is too long");
         else if (command->count > 0)
-            goes_on = do_command(engine, command);
+            goes_on = run_command(engine, command);
     }
     engine_finish_thinking(engine, !goes_on || engine->goal.infinite);
     free(line);
@@ -381,7 +381,7 @@ Status engine_run(const Variant *variant, const SolveLimits *limits, FILE *in, F
         status = push_state(engine, &start);
         if (status_is_ok(&status))
             serve_commands(engine, command, in);
-        engine_forget(engine);
+        engine_clear(engine);
         free(engine->states);
         pthread_cond_destroy(&engine->stopped);
         pthread_mutex_destroy(&engine->lock);

@@ -47,8 +47,9 @@ typedef struct Engine {
     StopFlag stop;
     EngineGoal goal;
     State thinking_about;
-    Search *search; /* of the game, if it has one; opened by the first `go` */
-    Solver *solver; /* otherwise */
+    /* One of them is opened by the first `go`. */
+    Search *search; /* of the game, where there are no exact values */
+    Solver *solver;
 } Engine;
 
 /* Reads commands from `in` until `quit` or its end and answers on `out`. At the end of the input, a
@@ -66,9 +67,9 @@ void engine_finish_thinking(Engine *engine, bool now);
 bool engine_is_thinking(Engine *engine);
 
 /* Drops what was computed under earlier options. Nothing must be thinking. */
-void engine_forget(Engine *engine);
+void engine_clear(Engine *engine);
 
 /* Prints one line. */
-void engine_say(Engine *engine, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void engine_print(Engine *engine, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

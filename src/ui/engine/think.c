@@ -10,7 +10,7 @@
 /* A line of moves, each of up to GAME_TEXT_BYTES. */
 enum { LINE_TEXT_BYTES = 4096 };
 
-void engine_say(Engine *engine, const char *format, ...) {
+void engine_print(Engine *engine, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     pthread_mutex_lock(&engine->lock);
@@ -35,13 +35,13 @@ static void add_line(const Variant *variant, const State *first, const Move line
     }
 }
 
-static void say_info(Engine *engine, const SearchResult *result, uint64_t nodes, double seconds) {
+static void print_info(Engine *engine, const SearchResult *result, uint64_t nodes, double seconds) {
     char pv[LINE_TEXT_BYTES];
     Text text = text_over(pv, sizeof pv);
     add_line(&engine->variant, position_of(engine), result->line, result->line_length, &text);
-    engine_say(engine, "info depth %d score value %.6f kind %s time %.0f nodes %" PRIu64 " pv%s",
-               result->depth, result->value, result->is_proven ? "proven" : "estimate",
-               1000 * seconds, nodes, pv);
+    engine_print(engine, "info depth %d score value %.6f kind %s time %.0f nodes %" PRIu64 " pv%s",
+                 result->depth, result->value, result->is_proven ? "proven" : "estimate",
+                 1000 * seconds, nodes, pv);
 }
 
 /* Searches deeper and deeper within the goal. Returns the best move. */
@@ -66,7 +66,7 @@ static Move search_position(Engine *engine) {
         if (depth > 1 && !result.is_proven && result.depth < depth)
             break; /* not completed: the depth before counts */
         best = result.line[0];
-        say_info(engine, &result, nodes, progress_clock_s() - begin_s);
+        print_info(engine, &result, nodes, progress_clock_s() - begin_s);
         if (result.is_proven)
             break;
     }
@@ -89,23 +89,25 @@ static Status look_up_position(Engine *engine, Move *best) {
     if (status_is_ok(&status)) {
         *best = evaluation->moves[0].move;
         add_line(&engine->variant, position_of(engine), best, 1, &text);
-        engine_say(engine, "info score value %.6f kind %s time %.0f pv%s",
-                   evaluation->values[evaluation->player], kinds[evaluation->kind],
-                   1000 * (progress_clock_s() - begin_s), pv);
+        engine_print(engine, "info score value %.6f kind %s time %.0f pv%s",
+                     evaluation->values[evaluation->player], kinds[evaluation->kind],
+                     1000 * (progress_clock_s() - begin_s), pv);
     }
     free(evaluation);
     return status;
 }
 
-/* Opens what the game thinks with. */
-static Status open_means(Engine *engine) {
+/* Opens a solver, or the game's search where there are no exact values. */
+static Status open_search_or_solver(Engine *engine) {
     const Game *game = engine->variant.game;
     if (engine->search || engine->solver)
         return status_ok();
     SolveLimits limits = engine->limits;
     limits.stop = &engine->stop;
-    return game->search ? game->search->open(&engine->variant.rules, &limits, &engine->search)
-                        : values_open(&engine->variant, VALUES_ANY, &limits, &engine->solver, NULL);
+    Status exact = values_check(&engine->variant, VALUES_EXACT, &limits);
+    return game->search && !status_is_ok(&exact)
+               ? game->search->open(&engine->variant.rules, &limits, &engine->search)
+               : values_open(&engine->variant, VALUES_ANY, &limits, &engine->solver, NULL);
 }
 
 /* `go infinite` answers only after `stop`. */
@@ -123,10 +125,10 @@ static Move first_move(const Engine *engine) {
     return moves[0];
 }
 
-static void *think(void *context) {
+static void *run_thinker(void *context) {
     Engine *engine = context;
     Move best = first_move(engine);
-    Status status = open_means(engine);
+    Status status = open_search_or_solver(engine);
     if (status_is_ok(&status) && engine->search)
         best = search_position(engine);
     else if (status_is_ok(&status))
@@ -137,7 +139,7 @@ static void *think(void *context) {
     engine->variant.game->text.print_move(&engine->variant.rules, position_of(engine), best,
                                           LANG_EN, &text);
     if (!status_is_ok(&status) && status.code != STATUS_STOPPED)
-        engine_say(engine, "info string error: %s", status.message);
+        engine_print(engine, "info string error: %s", status.message);
     pthread_mutex_lock(&engine->lock);
     fprintf(engine->out, "bestmove %s\n", bytes);
     fflush(engine->out);
@@ -152,7 +154,7 @@ Status engine_start_thinking(Engine *engine, const EngineGoal *goal) {
     engine->thinking_about = engine->states[engine->state_count - 1];
     engine->stop = false;
     engine->is_thinking = true;
-    if (pthread_create(&engine->thinker, NULL, think, engine) != 0) {
+    if (pthread_create(&engine->thinker, NULL, run_thinker, engine) != 0) {
         engine->is_thinking = false;
         return status_make(STATUS_FAILED, "cannot start a thread");
     }
@@ -180,7 +182,7 @@ bool engine_is_thinking(Engine *engine) {
     return is_thinking;
 }
 
-void engine_forget(Engine *engine) {
+void engine_clear(Engine *engine) {
     if (engine->search)
         engine->search->free(engine->search);
     if (engine->solver)

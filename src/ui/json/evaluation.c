@@ -10,7 +10,7 @@
 const char *evaluation_note(const EvaluationReport *report) {
     if (report->evaluation->note[0])
         return report->evaluation->note;
-    return report->evaluation->is_estimate && report->missing ? report->missing : "";
+    return report->evaluation->kind == VALUE_ESTIMATE && report->missing ? report->missing : "";
 }
 
 static json_t *encode_fraction(uint64_t numerator, uint64_t denominator) {
@@ -81,7 +81,7 @@ static json_t *encode_line(const EvaluationReport *report) {
 /* The object with the value of the position and how it was found. */
 static json_t *with_value(json_t *json, const EvaluationReport *report) {
     const Evaluation *evaluation = report->evaluation;
-    bool is_estimate = evaluation->is_estimate;
+    bool is_estimate = evaluation->kind == VALUE_ESTIMATE;
     double value = evaluation->values[evaluation->player];
     json = json_with(json, "value", json_real(value));
     json = json_with(json, "values", encode_values(report->variant, evaluation->values));

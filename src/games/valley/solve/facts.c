@@ -291,7 +291,8 @@ const GameCommand valley_commands[VALLEY_COMMAND_COUNT] = {
      .word_count = 0,
      .takes_rules = true,
      .takes_json = true,
-     .summary_ko = "이기는, 지는, 끝없는 국면의 수, 수의 개수별; 가장 긴 승리",
+     .summary_ko =
+         "이기는 국면, 지는 국면, 끝없는 국면이 몇 수마다 몇 개인지; 가장 오래 걸리는 승리",
      .run = run_facts},
     {.name = "book",
      .arguments = "FILE",
@@ -299,5 +300,5 @@ const GameCommand valley_commands[VALLEY_COMMAND_COUNT] = {
      .examples = no_examples, /* it needs the table of four soldiers */
      .word_count = 1,
      .takes_rules = true,
-     .summary_ko = "테이블에서 초반 책을 C 코드로 다시 씀",
+     .summary_ko = "테이블에서 오프닝 북을 만들어 C 코드로 씀",
      .run = valley_book_run}};

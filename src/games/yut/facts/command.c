@@ -8,11 +8,19 @@
 enum { GAMES_USUAL = 1000, GAMES_MAX = 1000000, PLOT_BYTES = 1 << 16 };
 
 const OptionSpec facts_options[FACTS_OPTION_COUNT] = {
-    {.name = "games", .argument = "N", .help = "how many games perfect players play (1000)"},
-    {.name = "turns", .help = "count the turns also with three pieces, which takes minutes"},
-    {.name = "plot", .argument = "FILE", .help = "draw the board with the worth of its squares"}};
+    {.name = "games",
+     .argument = "N",
+     .help = "how many games perfect players play (1000)",
+     .help_ko = "최선으로 두는 선수끼리 둘 게임 수 (1000)"},
+    {.name = "turns",
+     .help = "count the turns also with three pieces, which takes minutes",
+     .help_ko = "말이 셋일 때도 차례 수를 셈 (몇 분 걸림)"},
+    {.name = "plot",
+     .argument = "FILE",
+     .help = "draw the board with the worth of its squares",
+     .help_ko = "자리마다 값을 적은 말판을 그려 저장"}};
 
-static Status plot(const Facts *facts, const char *path) {
+static Status plot_facts(const Facts *facts, const char *path) {
     char *bytes = malloc(PLOT_BYTES);
     if (!bytes)
         return status_make(STATUS_FAILED, "out of memory");
@@ -40,7 +48,7 @@ Status facts_run(const GameCall *call, Text *output) {
     Facts facts;
     status = facts_find(&variant, &request, call->limits, &facts);
     if (status_is_ok(&status) && path)
-        status = plot(&facts, path->value);
+        status = plot_facts(&facts, path->value);
     if (!status_is_ok(&status))
         return status;
     if (call->json)

@@ -42,21 +42,21 @@ static const LearnPlan plans[NETWORK_KINDS] = {[NETWORK_DUEL] = {.hidden = 128,
                                                                   .rate = 0.003F,
                                                                   .horizon = 1}};
 
-/* What a checkpoint stores besides the weights and the positions. */
-typedef struct Course {
+/* How far the work is; a checkpoint stores it with the weights and the positions. */
+typedef struct WorkState {
     uint64_t steps;     /* done */
     uint64_t games;     /* played in this round */
-    uint64_t begun;     /* rounds whose first game is played or due */
+    uint64_t begun;     /* rounds whose games were begun */
     uint64_t rounds;    /* rounds whose games are all played */
     uint64_t counts[2]; /* of positions: of this round, and of the round before */
-} Course;
+} WorkState;
 
 typedef struct Learner {
     NetworkKind kind;
     LearnPlan plan;
     const LearnJob *job;
     uint64_t steps, games; /* all steps; games of a round */
-    Course course;
+    WorkState done;
     Trainer trainer;
     ExactValues exact;
     bool has_exact;
@@ -65,7 +65,7 @@ typedef struct Learner {
     void *weights; /* as they were exported last */
     ThreadPool *pool;
     char name[CHECKPOINT_NAME_BYTES];
-    char what[32]; /* is being done */
+    char what[32]; /* for the progress report */
     double saved_s, save_took_s;
 } Learner;
 
@@ -117,13 +117,13 @@ enum { AREAS = 4 };
 static void list_areas(Learner *learner, CheckpointArea areas[AREAS]) {
     size_t weights = 3 * learner->trainer.weight_count * sizeof(float);
     size_t positions = learner->room * sizeof(PlayedPosition);
-    areas[0] = (CheckpointArea){&learner->course, sizeof learner->course, sizeof learner->course};
+    areas[0] = (CheckpointArea){&learner->done, sizeof learner->done, sizeof learner->done};
     areas[1] = (CheckpointArea){learner->trainer.weights, weights, weights};
     areas[2] = (CheckpointArea){learner->positions[0], positions, positions};
     areas[3] = (CheckpointArea){learner->positions[1], positions, positions};
 }
 
-static Status save(Learner *learner) {
+static Status save_checkpoint(Learner *learner) {
     CheckpointArea areas[AREAS];
     double began_s = progress_clock_s();
     list_areas(learner, areas);
@@ -135,20 +135,20 @@ static Status save(Learner *learner) {
     return status;
 }
 
-static Status save_if_due(Learner *learner) {
+static Status save_checkpoint_if_due(Learner *learner) {
     return checkpoint_is_due(learner->job->checkpoint_s, learner->saved_s, learner->save_took_s)
-               ? save(learner)
+               ? save_checkpoint(learner)
                : status_ok();
 }
 
-static bool is_good_course(const Learner *learner) {
-    const Course *course = &learner->course;
-    return course->steps <= learner->steps && course->games <= learner->games &&
-           course->rounds <= learner->plan.rounds && course->counts[0] <= learner->room &&
-           course->counts[1] <= learner->room;
+static bool is_possible_state(const Learner *learner) {
+    const WorkState *done = &learner->done;
+    return done->steps <= learner->steps && done->games <= learner->games &&
+           done->rounds <= learner->plan.rounds && done->counts[0] <= learner->room &&
+           done->counts[1] <= learner->room;
 }
 
-static Status resume(Learner *learner) {
+static Status load_checkpoint(Learner *learner) {
     CheckpointArea areas[AREAS];
     bool found = false;
     learner->saved_s = progress_clock_s();
@@ -156,10 +156,10 @@ static Status resume(Learner *learner) {
     if (!learner->job->checkpoint)
         return status_ok();
     Status status = checkpoint_load(learner->job->checkpoint, learner->name, areas, AREAS, &found);
-    if (status_is_ok(&status) && found && !is_good_course(learner))
+    if (status_is_ok(&status) && found && !is_possible_state(learner))
         return status_make(STATUS_TABLE, "%s: not a checkpoint of this work",
                            quote(learner->job->checkpoint).text);
-    learner->trainer.steps = learner->course.steps;
+    learner->trainer.steps = learner->done.steps;
     return status;
 }
 
@@ -193,8 +193,8 @@ static void add_positions(Learner *learner, const Chunk *chunk, size_t games) {
             const PlayedPosition *position = &chunk->positions[i][j];
             YutState state = played_state(position);
             bool held_out = learner->kind == NETWORK_DUEL && exact_is_held_out(&state);
-            if (!held_out && learner->course.counts[0] < learner->room)
-                learner->positions[0][learner->course.counts[0]++] = *position;
+            if (!held_out && learner->done.counts[0] < learner->room)
+                learner->positions[0][learner->done.counts[0]++] = *position;
         }
 }
 
@@ -202,32 +202,32 @@ static const float no_errors[NETWORK_ERRORS] = {0};
 
 /* Plays the games of the round, with the network as it was when the round began. */
 static Status play_games(Learner *learner, uint64_t round) {
-    Course *course = &learner->course;
+    WorkState *done = &learner->done;
     Chunk chunk = {.positions = malloc(CHUNK * sizeof *chunk.positions)};
     if (!chunk.positions)
         return status_make(STATUS_FAILED, "out of memory");
     trainer_export(&learner->trainer, no_errors, learner->weights);
     SelfPlay self_play = {.evaluator = {.network = network_view(learner->weights),
                                         .exact = learner->has_exact ? &learner->exact : NULL},
-                          .fading = round == 0 ? 1 : 0.8,
+                          .lambda = round == 0 ? 1 : 0.8,
                           .seed = learner->job->seed};
     chunk.self_play = &self_play;
     const SolveLimits *limits = learner->job->limits;
     Status status = status_ok();
     start_progress(learner, "playing", round);
-    while (status_is_ok(&status) && course->games < learner->games) {
-        uint64_t left = learner->games - course->games;
+    while (status_is_ok(&status) && done->games < learner->games) {
+        uint64_t left = learner->games - done->games;
         size_t games = left < CHUNK ? (size_t)left : CHUNK;
-        chunk.first = round * learner->games + course->games;
+        chunk.first = round * learner->games + done->games;
         ThreadLoop loop = {
             .count = games, .step = play_one, .context = &chunk, .stop = limits->stop};
         status = thread_pool_try(learner->pool, &loop);
         if (!status_is_ok(&status))
             break;
         add_positions(learner, &chunk, games);
-        course->games += games;
-        progress_report(limits->progress, course->games, learner->games);
-        status = save_if_due(learner);
+        done->games += games;
+        progress_report(limits->progress, done->games, learner->games);
+        status = save_checkpoint_if_due(learner);
     }
     progress_finish(limits->progress);
     free(chunk.positions);
@@ -235,13 +235,13 @@ static Status play_games(Learner *learner, uint64_t round) {
 }
 
 /* Keeps the positions of the last round beside those of the next. */
-static void turn_positions(Learner *learner) {
+static void keep_positions(Learner *learner) {
     PlayedPosition *oldest = learner->positions[1];
     learner->positions[1] = learner->positions[0];
     learner->positions[0] = oldest;
-    learner->course.counts[1] = learner->course.counts[0];
-    learner->course.counts[0] = 0;
-    learner->course.games = 0;
+    learner->done.counts[1] = learner->done.counts[0];
+    learner->done.counts[0] = 0;
+    learner->done.games = 0;
 }
 
 /* --- steps --- */
@@ -266,7 +266,7 @@ static void sample_exact(const Learner *learner, Random *random, TrainerSample *
 
 static void draw_sample(const void *context, uint64_t number, TrainerSample *sample) {
     const Learner *learner = context;
-    const uint64_t *counts = learner->course.counts;
+    const uint64_t *counts = learner->done.counts;
     Random random = random_from_seed(learner->job->seed + 1, number);
     uint64_t played = counts[0] + counts[1];
     if (learner->has_exact && (played == 0 || random_below(&random, 2) == 0)) {
@@ -300,41 +300,41 @@ static float rate_at(const Learner *learner, uint64_t step) {
 static Status take_steps(Learner *learner, uint64_t round) {
     enum { STEPS_BETWEEN = 50 };
     const SolveLimits *limits = learner->job->limits;
-    const uint64_t first = learner->course.steps, end = round_end(learner, round);
+    const uint64_t first = learner->done.steps, end = round_end(learner, round);
     Status status = status_ok();
     start_progress(learner, "learning", round);
-    while (status_is_ok(&status) && learner->course.steps < end) {
-        uint64_t step = learner->course.steps;
+    while (status_is_ok(&status) && learner->done.steps < end) {
+        uint64_t step = learner->done.steps;
         trainer_step(&learner->trainer, learner->pool, draw_sample, learner,
                      rate_at(learner, step));
-        learner->course.steps = learner->trainer.steps;
+        learner->done.steps = learner->trainer.steps;
         if (step % STEPS_BETWEEN != 0)
             continue;
-        progress_report(limits->progress, learner->course.steps - first, end - first);
+        progress_report(limits->progress, learner->done.steps - first, end - first);
         if (limits->stop && *limits->stop)
             status = status_make(STATUS_STOPPED, "stopped");
         else
-            status = save_if_due(learner);
+            status = save_checkpoint_if_due(learner);
     }
     progress_finish(limits->progress);
     return status;
 }
 
 static Status learn_round(Learner *learner, uint64_t round) {
-    Course *course = &learner->course;
+    WorkState *done = &learner->done;
     bool plays = round > 0 || !learner->has_exact;
     Status status = status_ok();
-    if (course->rounds <= round && plays) {
-        if (course->begun <= round)
-            turn_positions(learner);
-        course->begun = round + 1;
+    if (done->rounds <= round && plays) {
+        if (done->begun <= round)
+            keep_positions(learner);
+        done->begun = round + 1;
         status = play_games(learner, round);
     }
     if (!status_is_ok(&status))
         return status;
-    if (course->rounds <= round) {
-        course->rounds = round + 1;
-        course->games = 0;
+    if (done->rounds <= round) {
+        done->rounds = round + 1;
+        done->games = 0;
     }
     return take_steps(learner, round);
 }
@@ -404,19 +404,19 @@ static Status write_weights(Learner *learner, const float errors[NETWORK_ERRORS]
     return file_replace(learner->job->path, learner->weights, report->bytes);
 }
 
-static Status learn(const Rules *rules, const LearnJob *job, LearnReport *report) {
+static Status learn_weights(const Rules *rules, const LearnJob *job, LearnReport *report) {
     Learner learner;
     Status status = open_learner(rules, job, &learner);
     if (!status_is_ok(&status))
         return status;
     float errors[NETWORK_ERRORS] = {0};
-    status = resume(&learner);
+    status = load_checkpoint(&learner);
     for (uint64_t round = 0; round < learner.plan.rounds && status_is_ok(&status); round++)
         status = learn_round(&learner, round);
     if (status_is_ok(&status))
         status = measure_learner(&learner, errors, report);
     if (status.code == STATUS_STOPPED) {
-        Status saved = save(&learner);
+        Status saved = save_checkpoint(&learner);
         status = status_is_ok(&saved) ? status : saved;
     }
     if (status_is_ok(&status))
@@ -427,7 +427,7 @@ static Status learn(const Rules *rules, const LearnJob *job, LearnReport *report
     return status;
 }
 
-static Status check(const Rules *rules) {
+static Status check_rules(const Rules *rules) {
     (void)rules;
     return status_ok();
 }
@@ -437,7 +437,7 @@ static uint64_t usual_steps(const Rules *rules) {
     return plans[features_kind(&yut)].usual_steps;
 }
 
-static Status measure(const Rules *rules, const LearnJob *job, LearnReport *report) {
+static Status measure_weights(const Rules *rules, const LearnJob *job, LearnReport *report) {
     YutRules yut = yut_rules(rules);
     NetworkKind kind = features_kind(&yut);
     Evaluator evaluator = {.network = network_shipped()};
@@ -467,5 +467,7 @@ static Status measure(const Rules *rules, const LearnJob *job, LearnReport *repo
     return status;
 }
 
-const GameLearning yut_learning = {
-    .check = check, .usual_steps = usual_steps, .learn = learn, .measure = measure};
+const GameLearning yut_learning = {.check = check_rules,
+                                   .usual_steps = usual_steps,
+                                   .learn = learn_weights,
+                                   .measure = measure_weights};

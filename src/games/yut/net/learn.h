@@ -1,12 +1,12 @@
 /* Learning Yut's networks: `malpan learn yut`.
  *
  * The steps are divided into rounds, as many as LearnPlan in learn.c says. Before each round, games
- * of self-play with the network as it is give new positions and targets (self_play.h); the
- * positions of the round before are kept, too. A sample of a step is
+ * of self-play with the current network give new positions and targets (self_play.h); the positions
+ * of the previous round are kept as well. A sample of a step is
  *
  *     duel    a random position with its exact value, or a position of self-play: half and half
  *             (in the first round only the former: self-play would teach nothing yet)
- *     table   a position of self-play; in the first round their targets do not fade
+ *     table   a position of self-play; in the first round with lambda = 1
  *
  * Positions that are held out (exact.h) are never learned from. At the end the errors are measured
  * (measure.h) and written with the weights.

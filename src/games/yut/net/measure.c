@@ -160,7 +160,7 @@ static void add_measured(Measured *sum, const Measured *one) {
 
 Status measure_play(const Evaluator *evaluator, uint64_t games, uint64_t seed, bool unusual,
                     ThreadPool *pool, const StopFlag *stop, Measured measured[ERROR_COUNT]) {
-    PlayMeasure work = {.self_play = {.evaluator = *evaluator, .fading = 1, .seed = seed},
+    PlayMeasure work = {.self_play = {.evaluator = *evaluator, .lambda = 1, .seed = seed},
                         .unusual = unusual,
                         .measured = calloc(games, sizeof *work.measured),
                         .indexes = calloc(games, sizeof *work.indexes)};

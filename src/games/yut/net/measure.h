@@ -40,7 +40,7 @@ Status measure_exact(const Network *network, const ExactValues *exact, uint64_t 
                      uint64_t seed, Measured measured[ERROR_COUNT]);
 
 /* Measures on positions of held-out games of self-play, one in each. The truth is taken to be the
- * mean of MEASURE_REPEATS games from there on, with targets that do not fade (self_play.h). The
+ * mean of MEASURE_REPEATS games from there on, with lambda = 1 (self_play.h). The
  * noise that is left counts as error. With `unusual`, games have one unusual rule each, and all
  * count as ERROR_UNUSUAL. The result does not depend on the number of threads. STATUS_STOPPED when
  * `stop` (may be NULL) was set. */

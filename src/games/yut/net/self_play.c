@@ -222,7 +222,7 @@ static void set_targets(PlayedGame *game, size_t count) {
     double later[GAME_PLAYERS_MAX] = {0}; /* G - V of the turn after */
     for (size_t t = count; t-- > 0;)
         for (int player = 0; player < game->rules.players; player++) {
-            double target = game->looked[t][player] + game->self_play->fading * later[player];
+            double target = game->looked[t][player] + game->self_play->lambda * later[player];
             later[player] = target - game->direct[t][player];
             target = target < 0 ? 0 : target > 1 ? 1 : target;
             game->positions[t].values[player] = (float)target;

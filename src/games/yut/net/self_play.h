@@ -4,14 +4,15 @@
  * beginning of each turn t, V(t) is what the network says, and U(t) what a lookahead to the end of
  * the turn says. Every move is the best by the lookahead. The target of turn t is
  *
- *     G(t) = U(t) + L * (G(t + 1) - V(t + 1))
+ *     G(t) = U(t) + lambda * (G(t + 1) - V(t + 1))
  *
- * U(t) is the mean of V(t + 1) over all throws. So the luck of the throws that came cancels, and
- * what is left are the network's own contradictions later in the game, which fade by L per turn.
- * With L = 1 this is an unbiased estimate of what the play is worth, and far less noisy than who
- * won. At the end of a game, and where exact values are known, G and V are the truth.
+ * This is TD(lambda), with the luck of the throws removed: U(t) is the mean of V(t + 1) over all
+ * throws, so a lucky throw, which raises V(t + 1) and G(t + 1) alike, does not change G(t). What
+ * remains is how much the network contradicts itself later in the game, discounted by lambda per
+ * turn. With lambda = 1 this is an unbiased estimate of what the play is worth, and far less noisy
+ * than who won. At the end of a game, and where exact values are known, G and V are the truth.
  *
- *     turn      0      1      2      3 = known        all to one player, L = 0.9
+ *     turn      0      1      2      3 = known        all to one player, lambda = 0.9
  *     V         .520   .470   .550   .500
  *     U         .510   .490   .540
  *     G         .520   .481   .540   .500             .481 = .490 + 0.9 * (.540 - .550)
@@ -37,7 +38,7 @@ typedef struct PlayedPosition {
 
 typedef struct SelfPlay {
     Evaluator evaluator;
-    double fading; /* L */
+    double lambda;
     uint64_t seed;
 } SelfPlay;
 

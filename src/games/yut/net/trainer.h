@@ -1,13 +1,14 @@
 /* Training of a network (network.h) in 32-bit floats, by Adam on the cross-entropy between the
  * chances of the sides and their targets.
  *
- * A step takes TRAINER_BATCH samples. They are drawn and followed in shards of fixed size, and the
- * gradients of the shards are added in their order. The rows of the first layer are updated in
+ * A step takes TRAINER_BATCH samples. They are drawn and propagated in shards of fixed size, and
+ * the gradients of the shards are added in their order. The rows of the first layer are updated in
  * slices of columns, each of which goes through the samples in their order. No sum is ever
  * reordered, so the weights do not depend on the number of threads, or on the machine.
  *
- *     weights  first [inputs][hidden] | bias [hidden] | second [SECOND][hidden] | bias | third |
- * bias mean, variance of the gradients, in the same order
+ *     weights      first [inputs][hidden] | bias [hidden] | second [SECOND][hidden] | bias [SECOND]
+ *                  | third [scores][SECOND] | bias [scores]
+ *     means, variances of the gradients, in the same order
  *
  * Thread safety: a trainer belongs to one thread, which shares a step with its pool.
  */
