@@ -161,12 +161,15 @@ $(BUILD)/tests/test_assets: $(call objects,src/ui/web/assets.c) $(ASSETS).o
 $(BUILD)/tests/test_solver_pool: $(call objects,src/ui/web/solver_pool.c)
 $(BUILD)/tests/test_solver_pool: TEST_LIBRARIES := -Wl,--wrap=values_open,--wrap=progress_clock_s
 $(BUILD)/tests/test_registry: $(call objects,$(addprefix src/ui/web/,game_registry.c hosted_game.c \
-                                committer.c archive.c archive_convert.c secret.c event_text.c))
+                                committer.c archive.c archive_convert.c secret.c event_text.c) \
+                                src/ui/json/parse.c)
 $(BUILD)/tests/test_registry: TEST_LIBRARIES := -ljansson -lsqlite3 -lsodium \
                                 -Wl,--wrap=committer_submit,--wrap=archive_load
 $(BUILD)/tests/test_reply: $(call objects,$(addprefix src/ui/,web/reply.c web/compression.c \
                              web/metrics.c web/access_log.c web/assets.c json/build.c \
                              json/print.c)) $(ASSETS).o
+$(BUILD)/tests/test_parse: $(call objects,src/ui/json/parse.c)
+$(BUILD)/tests/test_parse: TEST_LIBRARIES := -ljansson -Wl,--wrap=malloc,--wrap=free
 $(BUILD)/tests/test_json: $(call objects,$(filter-out %/main.c,$(CLI_SOURCES))) $(ASSETS).o
 $(BUILD)/tests/test_reply $(BUILD)/tests/test_json: TEST_LIBRARIES := -ljansson $(WEB_LIBRARIES)
 $(BUILD)/tests/test_json $(BUILD)/tests/test_play: TEST_LIBRARIES += -Wl,--wrap=realloc

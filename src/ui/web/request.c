@@ -7,7 +7,7 @@
 #include <strings.h>
 
 #include "base/number.h"
-#include "ui/json/memory.h"
+#include "ui/json/parse.h"
 #include "ui/web/game_snapshot.h"
 #include "ui/web/server.h"
 
@@ -137,10 +137,7 @@ bool request_read_json(Request *request) {
         return false;
     }
     json_error_t error;
-    json_memory_ran_out(); /* what failed before does not count */
-    request->json = json_loadb(request->body ? request->body : "", request->body_size,
-                               JSON_REJECT_DUPLICATES, &error);
-    if (json_memory_ran_out()) { /* even if there is a result, its strings may be incomplete */
+    if (!json_parse(request->body, request->body_size, &request->json, &error)) {
         reply_json(request, MHD_HTTP_OK, NULL);
         return false;
     }

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/progress.h"
-#include "ui/json/memory.h"
+#include "ui/json/parse.h"
 #include "ui/json/print.h"
 #include "ui/web/assets.h"
 #include "ui/web/framing.h"
@@ -473,7 +473,7 @@ static Server *create_server(const ServeSettings *settings, Archive *archive) {
 
 Status serve_run(const ServeSettings *settings) {
     Archive *archive;
-    json_memory_watch();
+    json_parse_init();
     if (!secret_init())
         return status_make(STATUS_FAILED, "the system has no source of random numbers");
     Status status = archive_open(settings->data, !settings->is_relaxed, &archive);
