@@ -224,6 +224,7 @@ static bool parse_seats(const char *text, unsigned undo_asked, HostedGame *game)
     return true;
 }
 
+/* STATUS_USAGE if the game is damaged, STATUS_FAILED if out of memory. */
 static Status parse_game(const ArchivedGame *archived, HostedGame *game) {
     Status status = record_parse(archived->record, &game->record);
     if (!status_is_ok(&status))
@@ -233,7 +234,7 @@ static Status parse_game(const ArchivedGame *archived, HostedGame *game) {
     game->undo_for = archived->state.undo_for;
     game->version = game->first_version = archived->state.version;
     if (!parse_seats(archived->seats, archived->state.undo_asked, game))
-        return status_make(STATUS_FAILED, "the stored game is damaged");
+        return status_make(STATUS_USAGE, "the stored game is damaged");
     secret_commit(game->salt, game->record.seed, game->commitment);
     return status;
 }
@@ -249,7 +250,7 @@ static GameError load_game(GameRegistry *registry, HostedGame *game) {
         return game_error_make(404, no_such_game);
     status = parse_game(&archived, game);
     free(archived.record);
-    return game_error_from_status(500, &status);
+    return game_error_from_status(status.code == STATUS_FAILED ? 503 : 500, &status);
 }
 
 /* Adds a game of phase GAME_LOADING, loads it, and wakes those who wanted it meanwhile. */

@@ -245,7 +245,7 @@ static enum MHD_Result handle_request(void *context, struct MHD_Connection *conn
     if (!request) {
         request = calloc(1, sizeof *request);
         if (!request)
-            return MHD_NO;
+            return reply_send_no_memory(context, connection, method, find_pattern(url), 0);
         *request =
             (Request){.server = context, .connection = connection, .method = method, .path = url};
         request->pattern = find_pattern(url);
@@ -397,6 +397,8 @@ static void free_server(Server *server) {
     listen_socket_close(&server->listener);
     if (server->silent_peer >= 0)
         close(server->silent_peer);
+    if (server->no_memory)
+        MHD_destroy_response(server->no_memory);
     free(server->games_text);
     free(server);
 }
@@ -424,7 +426,9 @@ static Status start_server(Server *server, const ServeSettings *settings) {
     json_t *games = view_games(&settings->limits);
     server->games_text = json_print(games);
     json_decref(games);
-    if (!limiter_open(&server->limiter, settings->rate) || !server->games_text)
+    server->no_memory = reply_make_no_memory();
+    if (!limiter_open(&server->limiter, settings->rate) || !server->games_text ||
+        !server->no_memory)
         return status_make(STATUS_FAILED, "out of memory");
     Status status = status_ok();
     if (settings->log)

@@ -125,7 +125,8 @@ struct Server {
     AccessLog *log; /* NULL: none */
     Connections connections;
     struct MHD_Daemon *daemon;
-    char *games_text; /* the reply to GET /api/games */
+    struct MHD_Response *no_memory; /* see reply_make_no_memory */
+    char *games_text;               /* the reply to GET /api/games */
     ListenSocket listener;
     Acceptor acceptor;
     int silent_peer;           /* see start_daemon; -1: none */
@@ -167,9 +168,18 @@ typedef struct Response {
     bool is_complete;         /* all headers could be added */
 } Response;
 
-/* Hands a response to libmicrohttpd, releases it, and counts and logs the request. One that is not
- * complete is not sent: without its cookie, a client would lose its seat. Request threads only,
- * with no lock held. */
+/* Makes the reply for a lack of memory: 503, and the end of the connection. It is made when the
+ * server starts, because sending it takes no memory but what the connection has. NULL if there is
+ * none even then. */
+struct MHD_Response *reply_make_no_memory(void);
+
+/* Sends that reply to a request that took so long, and counts and logs it. Request threads only. */
+enum MHD_Result reply_send_no_memory(Server *server, struct MHD_Connection *connection,
+                                     const char *method, const char *pattern, double seconds);
+
+/* Hands a response to libmicrohttpd, releases it, and counts and logs the request. Instead of one
+ * that is not complete, the reply for a lack of memory is sent: without its cookie, a client would
+ * lose its seat. Request threads only, with no lock held. */
 enum MHD_Result reply_queue(Request *request, unsigned status, Response response);
 
 /* Adds a header, or nothing if the value is NULL. False if out of memory. */
