@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -500,4 +501,19 @@ Status serve_run(const ServeSettings *settings) {
 
 Status serve_back_up(const char *data, const char *file) {
     return archive_back_up(data, file);
+}
+
+/* Prints a line, unless the last one could not be printed. */
+static bool print_entry(const ArchivedEntry *entry) {
+    time_t changed = (time_t)entry->changed;
+    struct tm parts = {.tm_year = 0};
+    char date[32];
+    gmtime_r(&changed, &parts);
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return printf("%s %s %s %" PRIu64 "\n", date, entry->id, entry->game[0] ? entry->game : "-",
+                  entry->step_count) > 0;
+}
+
+Status serve_list(const char *data) {
+    return archive_list(data, print_entry);
 }
