@@ -25,7 +25,7 @@ from serving import HERE, LINK, MALPAN, PATIENCE, QUICK, SLOW, Browser, Listener
 PAGE, EVENT_MAX = 500, 100  # steps in a reply, and in an event
 STEPS = 1200 if QUICK else 4990  # of a long game
 OTHERS_S = 20 if "san" in MALPAN else 5  # how long somebody else may have to wait
-LOCK_MS = 0.2  # how long a lock may be held, of computing
+LOCK_MS = 0.1  # how long a lock may be held, of computing
 CYCLE = ["a1a4", "a5d2", "a4a1", "d2a5"]
 
 
@@ -275,7 +275,7 @@ def test_no_lock_is_held_while_a_game_is_encoded():
     with serving("--rate", "0", env=watch.env) as server:
         browser = Browser(server)
         path = f"/api/games/{load_long(browser)['id']}"
-        short = f"/api/games/{load_long(browser, EVENT_MAX)['id']}"
+        games = [load_long(browser, EVENT_MAX) for _ in range(3)]  # an event is encoded once
         browser.good(browser.get(path))
 
         def ask():
@@ -285,7 +285,7 @@ def test_no_lock_is_held_while_a_game_is_encoded():
             browser.good(browser.post(f"{path}/moves", {"number": STEPS,
                                                         "move": CYCLE[STEPS % 4]}))
             browser.good(browser.post(f"{path}/undo", {"number": STEPS + 1}))
-            first_event(server, f"{short}/events")
+            first_event(server, f"/api/games/{games.pop()['id']}/events")
             browser.get("/api/health")
         longest = min(watch.longest_ms(ask) for _ in range(3))
         check(0 < longest < LOCK_MS, "a lock is held for", longest, "ms")
@@ -371,10 +371,12 @@ def test_health_does_not_count():
         def ask():
             for _ in range(20):
                 same([browser.get("/api/health").json()["games"]], [50001])
-        longest = watch.longest_ms(ask) if watch else ask()
+        ask()
         count = bytes_read(server) - before
         check(count < 1 << 20, "20 requests read", count, "bytes")
-        check(not longest or longest < LOCK_MS, "a lock is held for", longest, "ms")
+        if watch:  # it takes 0.02 ms to count even what is cached, and 0.001 ms not to
+            longest = min(watch.longest_ms(ask) for _ in range(5))
+            check(longest < 0.008, "a lock is held for", longest, "ms")
 
 
 if __name__ == "__main__":
