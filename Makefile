@@ -160,10 +160,10 @@ $(BUILD)/tests/test_limiter: $(call objects,src/ui/web/limiter.c)
 $(BUILD)/tests/test_assets: $(call objects,src/ui/web/assets.c) $(ASSETS).o
 $(BUILD)/tests/test_solver_pool: $(call objects,src/ui/web/solver_pool.c)
 $(BUILD)/tests/test_solver_pool: TEST_LIBRARIES := -Wl,--wrap=values_open,--wrap=progress_clock_s
-$(BUILD)/tests/test_registry: $(call objects,$(addprefix src/ui/web/,game_registry.c hosted_game.c \
-                                committer.c archive.c archive_read.c archive_write.c archive_convert.c \
-                                secret.c event_text.c) \
-                                src/ui/json/parse.c)
+$(BUILD)/tests/test_registry: $(call objects,src/ui/json/parse.c $(addprefix src/ui/web/, \
+                                game_registry.c hosted_game.c new_game.c seat_text.c committer.c \
+                                archive.c archive_read.c archive_write.c archive_convert.c secret.c \
+                                event_text.c))
 $(BUILD)/tests/test_registry: TEST_LIBRARIES := -ljansson -lsqlite3 -lsodium \
                                 -Wl,--wrap=committer_submit,--wrap=archive_load
 $(BUILD)/tests/test_reply: $(call objects,$(addprefix src/ui/,web/reply.c web/compression.c \

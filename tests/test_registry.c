@@ -126,7 +126,7 @@ static GamePlan make_plan(void) {
 /* Adds a new game, which is not stored yet. */
 static HostedGame *add_game(const char *key, SeatTokens *tokens) {
     GamePlan plan = make_plan();
-    HostedGame *made = game_registry_prepare(&plan, key, tokens), *game;
+    HostedGame *made = new_game_prepare(&plan, key, tokens), *game;
     assert_non_null(made);
     assert_int_equal(game_registry_add(registry, made, key, tokens, &game).code, 0);
     return game;
@@ -308,7 +308,7 @@ static void nothing_changes_once_the_registry_finishes(void **state) {
     assert_int_equal(game->record.step_count, 0);
     for (int i = 0; i < 2; i++) {
         const char *key = i == 0 ? NULL : "key";
-        HostedGame *prepared = game_registry_prepare(&plan, key, &tokens);
+        HostedGame *prepared = new_game_prepare(&plan, key, &tokens);
         assert_non_null(prepared);
         assert_int_equal(game_registry_add(registry, prepared, key, &tokens, &made).code, 503);
     }
@@ -347,7 +347,7 @@ static void what_does_not_read_back_is_not_stored(void **state) {
     const Game *sound = plan.variant.game;
     broken.text.print_state = print_other_state;
     plan.variant.game = &broken;
-    assert_null(game_registry_prepare(&plan, NULL, &tokens));
+    assert_null(new_game_prepare(&plan, NULL, &tokens));
     broken.text.print_move = print_other_move;
     game->record.variant.game = &broken;
     assert_int_equal(hosted_game_play(registry, game, 1, 0, NULL).code, 500);
