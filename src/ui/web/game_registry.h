@@ -34,7 +34,7 @@ typedef enum GameRegistryPhase {
  * read or written, or while a game is encoded.
  *
  * Lock order: this lock comes first. While it is held, the locks of the work queue, the committer,
- * the archive's reader and the suspended requests may be taken. */
+ * the solver pool and libmicrohttpd may be taken. */
 struct GameRegistry {
     pthread_mutex_t lock;
     pthread_cond_t settled; /* a game became settled, for threads that wait */

@@ -168,20 +168,25 @@ bool request_read_name(Request *request, const json_t *json, char name[HOSTED_NA
 
 void request_suspend(Request *request, void (*resume)(Request *request)) {
     request->resume = resume;
-    if (request->is_suspended)
+    if (request->phase == REQUEST_SUSPENDED)
         return; /* a worker leaves it to somebody else */
+    assert(request->phase == REQUEST_RUNNING);
     if (!request->is_counted)
         atomic_fetch_add(&request->server->unsent, 1);
     request->is_counted = true;
-    request->is_suspended = true;
-    atomic_store(&request->is_ready, false);
+    request->phase = REQUEST_SUSPENDED;
     MHD_suspend_connection(request->connection);
 }
 
 void request_resume(Request *request) {
-    assert(request->is_suspended);
-    atomic_store(&request->is_ready, true);
-    MHD_resume_connection(request->connection);
+    struct MHD_Connection *connection = request->connection;
+    assert(request->phase == REQUEST_SUSPENDED);
+    request->phase = REQUEST_RESUMED;
+    MHD_resume_connection(connection);
+}
+
+bool request_is_left(const Request *request) {
+    return request->phase != REQUEST_RUNNING;
 }
 
 static void resume_waiter(GameWaiter *waiter, const GameError *error) {

@@ -112,7 +112,7 @@ static enum MHD_Result run_route(Request *request) {
     if (!request->route->answer)
         return events_open(request);
     request->route->answer(request);
-    return request->is_suspended ? MHD_YES : reply_send(request);
+    return request_is_left(request) ? MHD_YES : reply_send(request);
 }
 
 static bool is_closing(Server *server) {
@@ -125,7 +125,8 @@ static bool is_closing(Server *server) {
 /* Goes on with a request that was suspended. */
 static enum MHD_Result continue_request(Request *request) {
     void (*resume)(Request * request) = request->resume;
-    request->is_suspended = false;
+    assert(request->phase == REQUEST_RESUMED);
+    request->phase = REQUEST_RUNNING;
     request->resume = NULL;
     if (request->is_answered)
         return reply_send(request);
@@ -136,7 +137,7 @@ static enum MHD_Result continue_request(Request *request) {
     if (!resume)
         return run_route(request);
     resume(request);
-    return request->is_suspended ? MHD_YES : reply_send(request);
+    return request_is_left(request) ? MHD_YES : reply_send(request);
 }
 
 /* Refuses a request that should not be handled. False: the reply is set to an error. */
@@ -168,6 +169,8 @@ static const Asset *find_lost_page(const Request *request) {
 
 /* Answers a request that has arrived completely, or leaves it to somebody else. */
 static enum MHD_Result answer_request(Request *request) {
+    assert(request->phase == REQUEST_RECEIVING);
+    request->phase = REQUEST_RUNNING;
     request->arrived_s = progress_clock_s();
     if (!admit_request(request))
         return reply_send(request);
@@ -261,8 +264,10 @@ static enum MHD_Result handle_request(void *context, struct MHD_Connection *conn
         *data_size = 0;
         return MHD_YES;
     }
-    if (request->is_suspended)
-        return atomic_load(&request->is_ready) ? continue_request(request) : MHD_YES;
+    if (request->phase == REQUEST_SUSPENDED)
+        return MHD_YES; /* libmicrohttpd may ask too soon */
+    if (request->phase == REQUEST_RESUMED)
+        return continue_request(request);
     connections_set_stage(&request->server->connections, connection, REQUEST_STAGE_HANDLING);
     return answer_request(request);
 }

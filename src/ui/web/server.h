@@ -11,8 +11,9 @@
  * A connection is suspended while a worker has its request, while a change waits to be stored,
  * while a game that somebody else changes is waited for, and while a listener waits for news.
  *
- * Lock order: registry.lock, then queue.lock. All other locks are leaves: nothing else is locked
- * while one is held.
+ * Lock order: registry.lock, then queue.lock. All other locks of the server are leaves: nothing
+ * else is locked while one is held. libmicrohttpd calls the handler with a lock of its own only to
+ * read events (events.c, read_events): the lock of that response, which nobody else waits for.
  *
  * Shutdown order (serve.c, close_server), which takes at most three seconds:
  *   1. The acceptor ends: new connections wait in the socket. SERVER_CLOSING: requests are refused
@@ -71,13 +72,30 @@ typedef struct Route {
     void (*answer)(Request *request);
 } Route;
 
-/* One HTTP request. It belongs to the request thread of its connection until request_suspend, then
- * to whoever it was left to (a worker, the committer, the registry's list of waiters), and after
- * request_resume to the request thread again. `job` is guarded by the queue's lock while it is
- * queued, `waiter` by the registry's lock while it waits. */
+/*                                request_suspend
+ *     RECEIVING ----> RUNNING --------------------> SUSPENDED
+ *        ^            ^   |                             |
+ *     the header      |   | reply_send          request_resume
+ *     was read        |   v                             v
+ *                     |  freed when it is sent       RESUMED
+ *                     '--------------------------------'
+ *                       libmicrohttpd calls the handler again
+ */
+typedef enum RequestPhase {
+    REQUEST_RECEIVING, /* its body arrives */
+    REQUEST_RUNNING,   /* a request thread handles it */
+    REQUEST_SUSPENDED, /* somebody else has it: a worker, the committer, a list of waiters */
+    REQUEST_RESUMED    /* given back to its request thread, which does not know yet */
+} RequestPhase;
+
+/* One HTTP request. It belongs to the request thread of its connection, but while it is suspended
+ * to whoever it was left to. `job` is guarded by the queue's lock while it is queued, `waiter` by
+ * the registry's lock while it waits. `phase` is atomic, because the request thread may look at it
+ * at any time. */
 struct Request {
     Server *server;
     struct MHD_Connection *connection;
+    _Atomic RequestPhase phase;
     const Route *route;  /* NULL: not found yet */
     const char *pattern; /* of its path, for metrics and log; `page` or `none` if it is no route */
     double arrived_s;    /* when it was complete; until then, when its header was */
@@ -93,9 +111,7 @@ struct Request {
     State position;
     Reply reply;
     bool is_answered;                 /* `reply` is complete */
-    bool is_suspended;                /* left to somebody else, or about to be resumed */
     bool is_counted;                  /* in server->unsent */
-    _Atomic bool is_ready;            /* request_resume was called */
     void (*resume)(Request *request); /* see request_suspend */
     GameError change_error;           /* the outcome of its change */
     bool has_joined;                  /* its seat is stored as taken */
@@ -228,6 +244,10 @@ void request_suspend(Request *request, void (*resume)(Request *request));
 
 /* Returns the request to its request thread. The caller must not touch it any more. */
 void request_resume(Request *request);
+
+/* Whether the request was left to somebody else, who may be done with it by now. For its request
+ * thread. */
+bool request_is_left(const Request *request);
 
 /* Waits until the game is settled and starts the request again. The caller holds the registry's
  * lock. */
