@@ -3,7 +3,8 @@
  * Threads:
  *   main thread       serve.c: starts everything, enforces deadlines while serving, closes
  *   acceptor          acceptor.c: accepts connections and hands them to a request thread
- *   request threads   libmicrohttpd's: read requests, answer what is quick, send replies and events
+ *   request threads   handler.c, called by libmicrohttpd: read requests, answer what is quick, send
+ *                     replies and events
  *   workers           work_queue.c: evaluations, reviews, new games, moves of computers
  *   committer         committer.c: stores changes of games
  *   log writer        access_log.c: writes the access log, if there is one
