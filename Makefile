@@ -75,7 +75,7 @@ SETUP_GROUP := $(if $(filter test test-slow $(BUILD)/tests/test_%,$(MAKECMDGOALS
 READY := $(BUILD)/.ready-$(SETUP_GROUP)
 FLAGS := $(BUILD)/.flags
 
-.PHONY: all run test test-web test-slow test-abuse bench bench-slow asan ubsan tsan fuzz fuzzers \
+.PHONY: all run test test-web test-slow test-abuse attacks bench bench-slow asan ubsan tsan fuzz fuzzers \
         format format-check lint headers install uninstall clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -207,14 +207,19 @@ test-slow: $(PROGRAMS) $(BUILD)/tests/test_valley_solved $(BUILD)/tests/test_yut
 	scripts/check-readme --slow
 
 # The server under attack: a thousand stops, every allocation failing once, a hundred power failures.
-# Then under sanitizers: a hundred thousand bad requests, ten thousand games, and the attacks again.
+# Then under sanitizers: the attacks again, a hundred thousand bad requests, and ten thousand games.
 test-abuse: $(PROGRAMS) $(FAULTS)
 	set -e; for script in $(ATTACK_SCRIPTS); do SLOW=1 python3 $$script $(OUT); done
-	$(MAKE) build-asan/malpan build-asan/tests/power_fault.so BUILD=build-asan OPTIMIZE=-O1 \
+	$(MAKE) attacks BUILD=build-asan OPTIMIZE=-O1 \
 	    SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer'
 	SLOW=1 python3 tests/web_limits.py build-asan test_nonsense test_many_games test_slow_requests
+	@scripts/setup dev
+	$(MAKE) attacks BUILD=build-tsan CC=clang OPTIMIZE=-O1 SANITIZE=-fsanitize=thread
+
+# The attacks, as long as in `make test`, on a build with sanitizers.
+attacks: $(OUT)/malpan $(FAULTS)
 	set -e; for script in $(filter $(PROGRAM_SCRIPTS),$(ATTACK_SCRIPTS)); do \
-	    python3 $$script build-asan; done
+	    python3 $$script $(OUT); done
 
 SANITIZE_ADDRESS ?= -fsanitize=address
 # Scripts that test other scripts have nothing for the sanitizers, test_resolver has the cases of
