@@ -75,7 +75,7 @@ SETUP_GROUP := $(if $(filter test test-slow $(BUILD)/tests/test_%,$(MAKECMDGOALS
 READY := $(BUILD)/.ready-$(SETUP_GROUP)
 FLAGS := $(BUILD)/.flags
 
-.PHONY: all run test test-web test-slow test-abuse bench bench-slow asan ubsan tsan fuzz fuzzers \
+.PHONY: all run test test-web test-slow test-abuse attacks bench bench-slow asan ubsan tsan fuzz fuzzers \
         format format-check lint headers install uninstall clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -160,13 +160,17 @@ $(BUILD)/tests/test_limiter: $(call objects,src/ui/web/limiter.c)
 $(BUILD)/tests/test_assets: $(call objects,src/ui/web/assets.c) $(ASSETS).o
 $(BUILD)/tests/test_solver_pool: $(call objects,src/ui/web/solver_pool.c)
 $(BUILD)/tests/test_solver_pool: TEST_LIBRARIES := -Wl,--wrap=values_open,--wrap=progress_clock_s
-$(BUILD)/tests/test_registry: $(call objects,$(addprefix src/ui/web/,game_registry.c hosted_game.c \
-                                committer.c archive.c archive_convert.c secret.c event_text.c))
+$(BUILD)/tests/test_registry: $(call objects,src/ui/json/parse.c $(addprefix src/ui/web/, \
+                                game_registry.c hosted_game.c new_game.c seat_text.c committer.c \
+                                archive.c archive_read.c archive_write.c archive_convert.c secret.c \
+                                event_text.c))
 $(BUILD)/tests/test_registry: TEST_LIBRARIES := -ljansson -lsqlite3 -lsodium \
                                 -Wl,--wrap=committer_submit,--wrap=archive_load
 $(BUILD)/tests/test_reply: $(call objects,$(addprefix src/ui/,web/reply.c web/compression.c \
                              web/metrics.c web/access_log.c web/assets.c json/build.c \
                              json/print.c)) $(ASSETS).o
+$(BUILD)/tests/test_parse: $(call objects,src/ui/json/parse.c)
+$(BUILD)/tests/test_parse: TEST_LIBRARIES := -ljansson -Wl,--wrap=malloc,--wrap=free
 $(BUILD)/tests/test_json: $(call objects,$(filter-out %/main.c,$(CLI_SOURCES))) $(ASSETS).o
 $(BUILD)/tests/test_reply $(BUILD)/tests/test_json: TEST_LIBRARIES := -ljansson $(WEB_LIBRARIES)
 $(BUILD)/tests/test_json $(BUILD)/tests/test_play: TEST_LIBRARIES += -Wl,--wrap=realloc
@@ -203,14 +207,19 @@ test-slow: $(PROGRAMS) $(BUILD)/tests/test_valley_solved $(BUILD)/tests/test_yut
 	scripts/check-readme --slow
 
 # The server under attack: a thousand stops, every allocation failing once, a hundred power failures.
-# Then under sanitizers: a hundred thousand bad requests, ten thousand games, and the attacks again.
+# Then under sanitizers: the attacks again, a hundred thousand bad requests, and ten thousand games.
 test-abuse: $(PROGRAMS) $(FAULTS)
 	set -e; for script in $(ATTACK_SCRIPTS); do SLOW=1 python3 $$script $(OUT); done
-	$(MAKE) build-asan/malpan build-asan/tests/power_fault.so BUILD=build-asan OPTIMIZE=-O1 \
+	$(MAKE) attacks BUILD=build-asan OPTIMIZE=-O1 \
 	    SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer'
 	SLOW=1 python3 tests/web_limits.py build-asan test_nonsense test_many_games test_slow_requests
+	@scripts/setup dev
+	$(MAKE) attacks BUILD=build-tsan CC=clang OPTIMIZE=-O1 SANITIZE=-fsanitize=thread
+
+# The attacks, as long as in `make test`, on a build with sanitizers.
+attacks: $(OUT)/malpan $(FAULTS)
 	set -e; for script in $(filter $(PROGRAM_SCRIPTS),$(ATTACK_SCRIPTS)); do \
-	    python3 $$script build-asan; done
+	    python3 $$script $(OUT); done
 
 SANITIZE_ADDRESS ?= -fsanitize=address
 # Scripts that test other scripts have nothing for the sanitizers, test_resolver has the cases of

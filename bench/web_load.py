@@ -10,6 +10,7 @@ import selectors
 import signal
 import socket
 import sqlite3
+import subprocess
 import sys
 import tempfile
 import threading
@@ -235,7 +236,7 @@ def fill_store(data, count):
 
 
 def bench_a_million(malpan):
-    """A million games of ten steps in the store: starting, opening, creating, and counting."""
+    """A million games of ten steps in the store: starting, opening, creating, counting, listing."""
     count = 1000000
     with tempfile.TemporaryDirectory() as data:
         server = Server(malpan, data)
@@ -267,10 +268,17 @@ def bench_a_million(malpan):
         counted = time.monotonic() - start
         if health["games"] != count + 1 + 500:
             sys.exit(f"{health['games']} games")
+        start = time.monotonic()
+        lines = subprocess.run([malpan, "serve", "--data", data, "--list"], check=True,
+                               stdout=subprocess.PIPE).stdout.count(b"\n")
+        listed = time.monotonic() - start
+        if lines != health["games"]:
+            sys.exit(f"{lines} games are listed")
         print(f"a million games of ten steps ({size:.1f} GB): the server starts within {started:.2f} s; "
               f"opening one takes {1e3 * sorted(opened)[1000]:.2f} ms, creating one "
               f"{1e3 * sorted(created)[250]:.2f} ms (in the middle), counting them "
-              f"{1e3 * counted:.2f} ms; {server.megabytes():.0f} MB of memory")
+              f"{1e3 * counted:.2f} ms, listing them (--list) {listed:.1f} s; "
+              f"{server.megabytes():.0f} MB of memory")
         stop(server)
 
 

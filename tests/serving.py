@@ -75,16 +75,48 @@ class Answer:
         return json.loads(self.body)
 
 
-class Browser:
-    """An HTTP client that keeps cookies by path, as a browser does. Clients differ by addresses, and
-    all of 127.0.0.0/8 are this machine."""
+def connect(server, address="127.0.0.1"):
+    """A connection from that address. The system chooses the port when it knows both ends, so that
+    one that another connection has just left can be used again."""
+    IP_BIND_ADDRESS_NO_PORT = 24  # not in Python's socket before 3.13
+    line = socket.socket()
+    try:
+        line.settimeout(PATIENCE)
+        line.setsockopt(socket.IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, 1)
+        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        line.bind((address, 0))
+        line.connect(("127.0.0.1", server.port))
+    except BaseException:
+        line.close()
+        raise
+    return line
+
+
+class Line(http.client.HTTPConnection):
+    """A connection for one request after another. It is opened when it is needed, also again."""
 
     def __init__(self, server, address="127.0.0.1"):
-        self.server, self.address, self.cookies = server, address, {}
+        super().__init__("127.0.0.1", server.port)
+        self.server, self.address = server, address
+
+    def request(self, *words, **options):
+        self.port = self.server.port  # another one after a restart
+        super().request(*words, **options)
+
+    def connect(self):
+        self.sock = connect(self.server, self.address)
+
+
+class Browser:
+    """An HTTP client that keeps cookies by path, as a browser does. Clients differ by addresses, and
+    all of 127.0.0.0/8 are this machine. Each request has a connection of its own, or all have the
+    same `line`."""
+
+    def __init__(self, server, address="127.0.0.1", line=None):
+        self.server, self.address, self.line, self.cookies = server, address, line, {}
 
     def ask(self, method, path, body=None, headers=None, raw=None):
-        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=PATIENCE,
-                                                source_address=(self.address, 0))
+        connection = self.line or Line(self.server, self.address)
         sent = {"Origin": f"http://127.0.0.1:{self.server.port}"} if method == "POST" else {}
         cookies = [value for at, value in self.cookies.items() if path.startswith(at)]
         if cookies:
@@ -94,10 +126,16 @@ class Browser:
             data = json.dumps(body).encode()
             sent["Content-Type"] = "application/json"
         sent |= headers or {}
-        connection.request(method, path, data, {k: v for k, v in sent.items() if v is not None})
-        reply = connection.getresponse()
-        answer = Answer(reply.status, dict(reply.getheaders()), reply.read())
-        connection.close()
+        try:
+            connection.request(method, path, data,
+                               {k: v for k, v in sent.items() if v is not None})
+            reply = connection.getresponse()
+            answer = Answer(reply.status, dict(reply.getheaders()), reply.read())
+        except BaseException:
+            connection.close()
+            raise
+        if not self.line:
+            connection.close()
         if cookie := answer.headers.get("Set-Cookie"):
             value, *attributes = cookie.split("; ")
             check("HttpOnly" in attributes and "SameSite=Strict" in attributes, cookie)
@@ -161,14 +199,14 @@ def computer(player):
 
 
 class Listener(threading.Thread):
-    """A thread that reads the events of a game until it is closed. `ended` is true if the server
-    has ended the stream, not just the connection."""
+    """A thread that reads the events of a game until it is closed. `status` is that of the answer,
+    None if there was none; `ended` is true if the server has ended the stream, not just the
+    connection. The connection is a new one, or `line`."""
 
-    def __init__(self, server, path, address="127.0.0.1"):
+    def __init__(self, server, path, address="127.0.0.1", line=None):
         super().__init__(daemon=True)
-        self.events, self.times, self.ended = [], [], False
-        self.socket = socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE,
-                                               source_address=(address, 0))
+        self.events, self.times, self.ended, self.status = [], [], False, None
+        self.socket = line or connect(server, address)
         self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n"
                             .encode())
         self.start()
@@ -178,6 +216,7 @@ class Listener(threading.Thread):
         with contextlib.suppress(OSError, http.client.HTTPException):
             stream = http.client.HTTPResponse(self.socket)
             stream.begin()
+            self.status = stream.status
             while part := stream.read1(65536):
                 rest += part
                 *whole, rest = rest.split(b"\n\n")

@@ -126,7 +126,7 @@ static GamePlan make_plan(void) {
 /* Adds a new game, which is not stored yet. */
 static HostedGame *add_game(const char *key, SeatTokens *tokens) {
     GamePlan plan = make_plan();
-    HostedGame *made = game_registry_prepare(&plan, key, tokens), *game;
+    HostedGame *made = new_game_prepare(&plan, key, tokens), *game;
     assert_non_null(made);
     assert_int_equal(game_registry_add(registry, made, key, tokens, &game).code, 0);
     return game;
@@ -308,7 +308,7 @@ static void nothing_changes_once_the_registry_finishes(void **state) {
     assert_int_equal(game->record.step_count, 0);
     for (int i = 0; i < 2; i++) {
         const char *key = i == 0 ? NULL : "key";
-        HostedGame *prepared = game_registry_prepare(&plan, key, &tokens);
+        HostedGame *prepared = new_game_prepare(&plan, key, &tokens);
         assert_non_null(prepared);
         assert_int_equal(game_registry_add(registry, prepared, key, &tokens, &made).code, 503);
     }
@@ -316,6 +316,48 @@ static void nothing_changes_once_the_registry_finishes(void **state) {
     assert_int_equal(registry->count, 1);
     assert_null(registry->creating);
     assert_ptr_equal(find_game(id), game);
+}
+
+/* --- texts that would not read back --- */
+
+static void print_other_state(const Rules *rules, const State *state, Text *text) {
+    (void)rules, (void)state;
+    text_add(text, "5 5 1"); /* a position, but not this one */
+}
+
+static void print_other_move(const Rules *rules, const State *state, Move move, Lang lang,
+                             Text *text) {
+    Chance chances[GAME_CHANCES_MAX];
+    uint64_t whole;
+    const Game *game = NULL;
+    assert_ok(registry_find("race", &game));
+    game->tree.chances(rules, state, chances, &whole);
+    Move other = chances[0].move == move ? chances[1].move : chances[0].move;
+    game->text.print_move(rules, state, other, lang, text);
+}
+
+/* A game or step is stored only if its text means the same. */
+static void what_does_not_read_back_is_not_stored(void **state) {
+    (void)state;
+    GamePlan plan = make_plan();
+    Game broken = *plan.variant.game;
+    SeatTokens tokens;
+    char id[SECRET_TEXT_BYTES];
+    HostedGame *game = create_game(id);
+    const Game *sound = plan.variant.game;
+    broken.text.print_state = print_other_state;
+    plan.variant.game = &broken;
+    assert_null(new_game_prepare(&plan, NULL, &tokens));
+    broken.text.print_move = print_other_move;
+    game->record.variant.game = &broken;
+    assert_int_equal(hosted_game_play(registry, game, 1, 0, NULL).code, 500);
+    assert_int_equal(game->record.step_count, 0);
+    assert_int_equal(game->phase, GAME_SETTLED);
+    assert_int_equal(fixture.pending_count, 0);
+    game->record.variant.game = sound;
+    assert_int_equal(hosted_game_play(registry, game, 1, 0, NULL).code, 0);
+    store_pending();
+    assert_int_equal(game->record.step_count, 1);
 }
 
 static void a_game_that_cannot_be_stored_is_gone(void **state) {
@@ -514,6 +556,7 @@ int main(void) {
         REGISTRY_TEST(a_key_creates_one_game),
         REGISTRY_TEST(without_a_key_every_game_is_new),
         REGISTRY_TEST(nothing_changes_once_the_registry_finishes),
+        REGISTRY_TEST(what_does_not_read_back_is_not_stored),
         REGISTRY_TEST(a_game_that_cannot_be_stored_is_gone),
         REGISTRY_TEST(a_step_that_cannot_be_stored_is_undone),
         REGISTRY_TEST(changes_tell_the_first_step_they_affect),

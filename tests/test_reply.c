@@ -98,9 +98,11 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection, 
     Server *server = calloc(1, sizeof *server);
     metrics_init(&server->metrics);
     metrics_add_route(&server->metrics, "page");
+    server->no_memory = reply_make_no_memory();
     Request request = {.connection = connection, .server = server, .pattern = "page"};
     (*set)(&request);
     enum MHD_Result result = reply_send(&request);
+    MHD_destroy_response(server->no_memory);
     metrics_free(&server->metrics);
     free(server);
     return result;

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""`malpan serve --backup` and `--keep`: copies of a store in use, and old games that go.
+"""`malpan serve --backup`, `--list` and `--keep`: copies and lists of a store in use, and old games
+that go.
 
 usage: tests/web_backup.py FOLDER [NAME ...]      FOLDER holds malpan
 """
@@ -13,7 +14,7 @@ import tempfile
 import time
 from random import Random
 
-from driving import check, run, run_tests, same
+from driving import check, refused, run, run_tests, same
 from serving import (HERE, LINK, MALPAN, PATIENCE, QUICK, SLOW, Browser, Server, Writer, refuses,
                      serving)
 
@@ -139,6 +140,45 @@ def test_backups_that_fail():
         done = run(MALPAN, "serve", "--data", server.data, "--backup", "/nowhere/copy")
         same(done.code, 1)
         check(b"/nowhere/copy" in done.err and done.err.count(b"\n") == 1, done.err)
+
+
+# --- lists ---
+
+def test_a_list_of_a_server_at_work():
+    """A line for each game, in the order of creation, as it is at that moment."""
+    with serving("--rate", "0") as server:
+        browser, random = Browser(server), Random(4)
+        games = [browser.create(name, [HERE, HERE]) for name in ("race", "valley", "box") * 5]
+        for game in games[:7]:
+            for _ in range(3):
+                game |= browser.step(game, random)
+        begin = time.gmtime(time.time() - 600)
+        for _ in range(2):  # also when no server is there
+            done = run(MALPAN, "serve", "--data", server.data, "--list")
+            same((done.code, done.err), (0, b""))
+            lines = [line.split(" ") for line in done.out.decode().splitlines()]
+            same([line[1:] for line in lines],
+                 [[game["id"], game["game"], str(game["number"])] for game in games])
+            for changed, *_ in lines:
+                check(begin <= time.strptime(changed, "%Y-%m-%dT%H:%M:%SZ") <= time.gmtime(),
+                      changed)
+            if server.process.poll() is None:
+                same(server.stop(), (0, b""))
+
+
+def test_lists_that_fail():
+    with tempfile.TemporaryDirectory() as folder:
+        refused(run(MALPAN, "serve", "--data", folder, "--list"), 1, "there are no games in")
+        same(os.listdir(folder), [])
+        with open(os.path.join(folder, "games.sqlite"), "wb") as damaged:
+            damaged.write(b"this is not a database" * 1000)
+        refused(run(MALPAN, "serve", "--data", folder, "--list"), 1, "not a database")
+    with serving() as server, open("/dev/full", "wb") as full:
+        for _ in range(3):
+            Browser(server).create("race", [HERE, HERE])
+        done = subprocess.run([MALPAN, "serve", "--data", server.data, "--list"], stdout=full,
+                              stderr=subprocess.PIPE, check=False)
+        check(done.returncode == 1 and done.stderr.count(b"\n") == 1, done)
 
 
 # --- old games ---

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """`malpan serve` when memory runs out: every allocation of every kind of request fails once.
 
-Whatever fails, the client gets a complete answer, an error of the server's, or a closed connection;
-the server lives; and every game that was acknowledged is there, undamaged, also after a kill. The
+Whatever fails, a client that is connected gets a complete answer or an error of the server's, never
+just the end of the connection; the server lives; and every game that was acknowledged is there,
+undamaged, also after a kill. Only who connects while memory is short may find the door closed. The
 slow tests try every allocation, the others a sample.
 
 usage: tests/web_memory.py FOLDER [NAME ...]      FOLDER holds malpan
 """
 import contextlib
+import gzip
 import http.client
 import mmap
 import signal
@@ -17,7 +19,8 @@ import tempfile
 from random import Random
 
 from driving import check, run_tests, same
-from serving import HERE, LINK, QUICK, SLOW, Browser, Listener, Server, computer, find_library
+from serving import (HERE, LINK, QUICK, SLOW, Browser, Line, Listener, Server, computer,
+                     find_library)
 
 SAMPLE = 6 if QUICK else 24  # allocations of a kind of request
 RESTART = 400  # after so many requests the stored games are checked
@@ -55,10 +58,15 @@ class Siege:
     def __init__(self, data):
         self.faults = Faults()
         self.server = Server(data, "--rate", "0", env=self.faults.env)
-        self.browser = Browser(self.server)
+        self.line = Line(self.server)
+        self.browser = self.person()
         self.games, self.keys = {}, 0
         self.kind, self.asked, self.wrong = "", 0, []
         self.nth, self.rest, self.count, self.failed = 0, False, 0, 0
+
+    def person(self):
+        """A browser. All use one connection, which exists before memory runs out."""
+        return Browser(self.server, line=self.line)
 
     def load(self, game):
         """The game as the server has it now, which it has to be from now on."""
@@ -67,17 +75,23 @@ class Siege:
         return found
 
     def agrees(self, answer):
-        """Whether the answer has a game. It is the one that the server has, to the last field."""
-        if not succeeded(answer):
+        """Whether the answer has a game. It is the one that the server has, to the last field. If
+        not, the change may also have failed in the store (500)."""
+        if not succeeded(answer, 500):
             return False
         told = {field: value for field, value in answer.json().items() if field != "links"}
         equal(told, self.load(told), "the answer:")
         return True
 
+    def kill(self):
+        """Kills the server and starts it again."""
+        self.server.stop(signal.SIGKILL)
+        self.line.close()
+        self.server.start()
+
     def restart(self):
         """Kills the server. Then all games are as they were; what is wrong is noted."""
-        self.server.stop(signal.SIGKILL)
-        self.server.start()
+        self.kill()
         for game in self.games.values():
             found = self.browser.get(f"/api/games/{game['id']}")
             what = difference(found.json(), game)
@@ -94,13 +108,14 @@ class Siege:
         """Lets a story run, with failures while it asks. Then `count` is the number of
         allocations, and `failed` of those that failed."""
         question, answer = next(story), None
+        self.browser.good(self.browser.get("/api/health"))  # the connection is open now
         self.faults.arm(self.nth, self.rest)
         try:
             answer = question()
         except TimeoutError as error:
             raise AssertionError("no answer, and no end of the connection") from error
-        except (OSError, http.client.HTTPException):
-            pass  # closed
+        except (OSError, http.client.HTTPException) as error:
+            raise AssertionError("the connection was closed without an answer") from error
         finally:
             self.count, self.failed = self.faults.disarm()
         check(self.server.process.poll() is None, "the server has ended")
@@ -145,13 +160,12 @@ def equal(found, expected, what):
     check(not text, what, text)
 
 
-def succeeded(answer):
-    """Whether the request succeeded. If not, the server has taken the blame, or hung up."""
-    if answer is None:
-        return False
+def succeeded(answer, *statuses):
+    """Whether the request succeeded. If not, the server has taken the blame: 503, or one of the
+    other `statuses`."""
     if answer.status in (200, 201):
         return True
-    check(answer.status in (500, 503), "status", answer.status, answer.body)
+    check(answer.status in (503, *statuses), "status", answer.status, answer.body)
     error = answer.json()["error"]
     check(error["code"] and error["message"], error)
     return False
@@ -165,7 +179,7 @@ def create(siege):
     if not siege.agrees(answer):  # the same once more
         answer = siege.browser.post("/api/games", body)
         check(siege.agrees(answer), answer.status, answer.body)
-    guest, token = Browser(siege.server), answer.json()["links"][0]["token"]
+    guest, token = siege.person(), answer.json()["links"][0]["token"]
     path = f"/api/games/{answer.json()['id']}"
     same(guest.good(guest.post(f"{path}/join", {"token": token}))["you"], [1])
     same(siege.load(answer.json())["you"], [0])
@@ -175,9 +189,9 @@ def take_seat(siege):
     """A seat is taken or not; the same browser may ask again."""
     game = siege.browser.create("valley", [HERE, LINK])
     body = {"token": game["links"][0]["token"], "key": siege.key(), "name": "Ada"}
-    guest, path = Browser(siege.server), f"/api/games/{game['id']}"
+    guest, path = siege.person(), f"/api/games/{game['id']}"
     answer = yield lambda: guest.post(f"{path}/join", body)
-    if not succeeded(answer):
+    if not succeeded(answer, 500):
         answer = guest.post(f"{path}/join", body)
     same(guest.good(answer)["you"], [1])
     same(siege.load(game)["seats"][1], {"kind": "link", "taken": True, "name": "Ada"})
@@ -230,7 +244,7 @@ def move_against_a_computer(siege):
     answer = yield lambda: siege.browser.post(f"/api/games/{game['id']}/moves",
                                               {"number": 0, "move": "a1a4"})
     found = siege.browser.good(siege.browser.get(f"/api/games/{game['id']}"))
-    if succeeded(answer):
+    if succeeded(answer, 500):
         equal(answer.json()["steps"][0], found["steps"][0], "the step:")
     elif found["number"] == 0:
         found = siege.browser.step(found, Random(1))
@@ -244,8 +258,9 @@ def expects(siege, path, **query):
     same(expected.status, 200)
     answer = yield lambda: siege.browser.get(path, **query)
     if succeeded(answer):
+        is_json = expected.headers["Content-Type"] == "application/json"
         check(answer.body == expected.body, "the answer:",
-              difference(answer.json(), expected.json()) if path[-6:] != "record" else answer.body)
+              difference(answer.json(), expected.json()) if is_json else answer.body)
 
 
 def played(siege, *path):
@@ -288,13 +303,55 @@ def evaluate(siege):
         check(answer.status == 200, answer.status, answer.body)  # what was kept is good
 
 
+def name(siege):
+    game = siege.browser.create("valley", [HERE, HERE])
+    answer = yield lambda: siege.browser.post(f"/api/games/{game['id']}/name", {"name": "Ada"})
+    found = siege.load(game)
+    names = [seat.get("name") for seat in found["seats"]]
+    check(names in ([["Ada"] * 2] if siege.agrees(answer) else [["Ada"] * 2, [None] * 2]), names)
+
+
+def catalogue(siege):
+    yield from expects(siege, "/api/games")
+
+
+def page(siege):
+    yield from expects(siege, "/main.js")
+
+
+def compressed(siege):
+    """Compressed or not, but whole."""
+    expected = siege.browser.get("/api/games").body
+    answer = yield lambda: siege.browser.ask("GET", "/api/games",
+                                             headers={"Accept-Encoding": "gzip"})
+    if succeeded(answer):
+        is_packed = answer.headers.get("Content-Encoding") == "gzip"
+        same(gzip.decompress(answer.body) if is_packed else answer.body, expected)
+
+
+def metrics(siege):
+    """Every line that is there at other times is there."""
+    names = lambda answer: [line.split(b" ")[0] for line in answer.body.splitlines()
+                            if not line.startswith(b"malpan_requests_total")]
+    expected = siege.browser.get("/metrics")
+    answer = yield lambda: siege.browser.get("/metrics")
+    if succeeded(answer):
+        same(names(answer), names(expected))
+
+
+def mistake(siege):
+    """What is the client's fault stays the client's fault, unless the server cannot say so."""
+    answer = yield lambda: siege.browser.post("/api/games", {"game": "chess"})
+    check(not succeeded(answer, 400))
+
+
 def load_game(siege):
     """A game that is not in memory."""
     game = siege.browser.step(siege.browser.create("race", [HERE, HERE]), Random(1))
-    siege.server.stop(signal.SIGKILL)
-    siege.server.start()
+    siege.kill()
     answer = yield lambda: siege.browser.get(f"/api/games/{game['id']}")
-    siege.agrees(answer)
+    if succeeded(answer):
+        equal(answer.json(), game, "the answer:")
     equal(siege.load(game), game, "loaded:")
 
 
@@ -318,20 +375,25 @@ def events(siege):
 
 
 def listen(siege):
-    """A listener that comes while memory is short."""
+    """A connected browser begins to listen while memory is short."""
     game = siege.browser.create("valley", [HERE, HERE])
     path = f"/api/games/{game['id']}"
+    line = Line(siege.server)
+    Browser(siege.server, line=line).get("/api/health")
     listeners = []
 
     def ask():
-        listeners.append(Listener(siege.server, f"{path}/events"))
-        siege.browser.get("/api/health")
+        listeners.append(Listener(siege.server, f"{path}/events", line=line.sock))
+        listeners[0].wait_until(lambda _: listeners[0].status)
     yield ask
     siege.browser.step(siege.load(game), Random(1))
     game = siege.load(game)
-    for listener in listeners:
-        listener.wait_until(lambda events: events and events[-1]["version"] == game["version"])
-        listener.close()
+    listener = listeners[0]
+    listener.wait_until(lambda events: events and events[-1]["version"] == game["version"])
+    check(listener.status in (200, 503), "status", listener.status)
+    check(listener.status == 503 or listener.events, "a listener has heard nothing")
+    listener.close()
+    line.close()
 
 
 # --- tests ---
@@ -353,7 +415,7 @@ def besiege(*kinds):
                 while SLOW and (nth < count or siege.failed):
                     nth += 1
                     siege.attempt(kind, nth)
-                for nth in [] if SLOW else some(SAMPLE):
+                for nth in [] if SLOW else {1, 2, 3, *some(SAMPLE)}:
                     siege.attempt(kind, nth)
                 for nth in some(SAMPLE // 3):
                     siege.attempt(kind, nth, rest=True)
@@ -387,6 +449,31 @@ def test_games_from_the_store():
 
 def test_values():
     besiege(position, evaluate)
+
+
+def test_everything_else():
+    besiege(name, catalogue, page, compressed, metrics, mistake)
+
+
+def test_new_connections():
+    """Who connects while memory is short may be turned away, and is served afterwards."""
+    with tempfile.TemporaryDirectory() as data:
+        siege = Siege(data)
+        try:
+            refused, nth = 0, 0
+            while nth == 0 or siege.faults.disarm()[1] > 0:
+                nth += 1
+                siege.faults.arm(nth)
+                try:
+                    answer = Browser(siege.server).get("/api/health")
+                    succeeded(answer)
+                except ConnectionError:
+                    refused += 1
+            check(refused > 0 and nth > 10, refused, "of", nth)
+            same(Browser(siege.server).get("/api/health").status, 200)
+        finally:
+            siege.server.process.kill()
+            siege.server.process.communicate()
 
 
 def test_events():

@@ -7,21 +7,25 @@ usage: tests/web_paging.py FOLDER [NAME ...]      FOLDER holds malpan
 import contextlib
 import gzip
 import json
+import mmap
 import re
 import signal
 import socket
 import sqlite3
+import struct
 import sys
+import tempfile
 import threading
 import time
 from random import Random
 
 from driving import check, run_tests, same
-from serving import HERE, LINK, MALPAN, PATIENCE, QUICK, SLOW, Browser, Listener, serving
+from serving import HERE, LINK, MALPAN, PATIENCE, QUICK, SLOW, Browser, Listener, find_library, serving
 
 PAGE, EVENT_MAX = 500, 100  # steps in a reply, and in an event
 STEPS = 1200 if QUICK else 4990  # of a long game
 OTHERS_S = 20 if "san" in MALPAN else 5  # how long somebody else may have to wait
+LOCK_MS = 0.1  # how long a lock may be held, of computing
 CYCLE = ["a1a4", "a5d2", "a4a1", "d2a5"]
 
 
@@ -242,6 +246,74 @@ def test_streams_that_nobody_reads():
         server.stop(signal.SIGKILL)
 
 
+class LockWatch:
+    """What tests/fault/lock_watch.c is told, and tells, through a file."""
+
+    WORDS = struct.Struct("=QQ")  # armed, longest_ns
+
+    def __init__(self):
+        self.file = tempfile.NamedTemporaryFile()
+        self.file.write(self.WORDS.pack(0, 0))
+        self.file.flush()
+        self.map = mmap.mmap(self.file.fileno(), self.WORDS.size)
+        self.env = {"LD_PRELOAD": find_library("lock_watch"), "LOCK_WATCH": self.file.name}
+
+    def longest_ms(self, work):
+        """The longest time that a lock is held, of what the server computes meanwhile."""
+        self.WORDS.pack_into(self.map, 0, 1, 0)
+        work()
+        self.map[0] = 0
+        return self.WORDS.unpack_from(self.map)[1] / 1e6
+
+
+def test_no_lock_is_held_while_a_game_is_encoded():
+    """A page takes milliseconds to encode, which others do not have to wait for; nor do they wait
+    while it is compressed, or made into an event."""
+    if "san" in MALPAN:
+        return  # the sanitizers have locks of their own
+    watch = LockWatch()
+    with serving("--rate", "0", env=watch.env) as server:
+        browser = Browser(server)
+        path = f"/api/games/{load_long(browser)['id']}"
+        games = [load_long(browser, EVENT_MAX) for _ in range(3)]  # an event is encoded once
+        browser.good(browser.get(path))
+
+        def ask():
+            for begin in (0, PAGE, STEPS - PAGE):
+                browser.good(browser.get(path, **{"from": begin}))
+                browser.ask("GET", f"{path}?from={begin}", headers={"Accept-Encoding": "gzip"})
+            browser.good(browser.post(f"{path}/moves", {"number": STEPS,
+                                                        "move": CYCLE[STEPS % 4]}))
+            browser.good(browser.post(f"{path}/undo", {"number": STEPS + 1}))
+            first_event(server, f"/api/games/{games.pop()['id']}/events")
+            browser.get("/api/health")
+        longest = min(watch.longest_ms(ask) for _ in range(3))
+        check(0 < longest < LOCK_MS, "a lock is held for", longest, "ms")
+
+
+def bytes_written(server):
+    """What the server has written so far, to files and to connections."""
+    with open(f"/proc/{server.process.pid}/io", encoding="ascii") as file:
+        return int(re.search(r"wchar: (\d+)", file.read()).group(1))
+
+
+def test_a_step_of_a_long_game_is_as_small_as_any():
+    """The store gets the step, not the game once more."""
+    with serving("--rate", "0") as server:
+        browser = Browser(server)
+
+        def cost(steps):
+            game = load_long(browser, steps)
+            before = bytes_written(server)
+            for number in range(steps, steps + 9):
+                browser.good(browser.post(f"/api/games/{game['id']}/moves?from={number}",
+                                          {"number": number, "move": CYCLE[number % 4]}))
+            return bytes_written(server) - before
+        short, long = (min(cost(steps) for _ in range(2)) for steps in (12, STEPS))
+        check(long < 1.5 * short, "nine steps of a long game:", long, "bytes, of a short one:",
+              short)
+
+
 def test_long_games_do_not_hold_up_others():
     """While eight clients read a long game again and again, others are served."""
     with serving("--rate", "0") as server:
@@ -285,19 +357,26 @@ def bytes_read(server):
 
 
 def test_health_does_not_count():
-    """However many games there are, the answer is known."""
-    with serving("--rate", "0") as server:
+    """However many games there are, the answer is known, and found without holding a lock."""
+    watch = None if "san" in MALPAN else LockWatch()
+    with serving("--rate", "0", env=watch and watch.env) as server:
         browser = Browser(server)
         game = browser.create("valley", [HERE, HERE])
         server.stop()
-        fill_store(server.data, 20000)  # more than are kept in memory
+        fill_store(server.data, 50000)  # more than are kept in memory
         server.start()
         browser.good(browser.get(f"/api/games/{game['id']}"))
         before = bytes_read(server)
-        for _ in range(20):
-            check(browser.get("/api/health").json()["ok"])
+
+        def ask():
+            for _ in range(20):
+                same([browser.get("/api/health").json()["games"]], [50001])
+        ask()
         count = bytes_read(server) - before
         check(count < 1 << 20, "20 requests read", count, "bytes")
+        if watch:  # it takes 0.02 ms to count even what is cached, and 0.001 ms not to
+            longest = min(watch.longest_ms(ask) for _ in range(5))
+            check(longest < 0.008, "a lock is held for", longest, "ms")
 
 
 if __name__ == "__main__":

@@ -89,6 +89,8 @@ static Status run(Cli *cli) {
         return status;
     if (backup)
         return serve_back_up(data, backup->value);
+    if (options_find(&cli->line, "list"))
+        return serve_list(data);
     ServeSettings settings = {.bind = bind ? bind->value : "127.0.0.1",
                               .port = (int)number,
                               .data = data,
@@ -157,6 +159,11 @@ static const OptionSpec options[] = {
      .help_ko =
          "모든 게임을 FILE로 복사하고 끝냄, 서버가 실행 중이어도 됨; 되돌리려면 --data 폴더에 "
          "games.sqlite로 넣음"},
+    {.name = "list",
+     .help = "print a line for each game, also while a server is running, and stop: when it was "
+             "last changed, its id, its name and how many steps it has",
+     .help_ko = "게임마다 한 줄을 출력하고 끝냄, 서버가 실행 중이어도 됨: 마지막으로 바뀐 때, id, "
+                "게임 이름, 단계 수"},
     {.name = "rate",
      .argument = "N",
      .help = "how many changes one client may make per second, and a hundred times as many "

@@ -201,7 +201,7 @@ static bool create_game(Request *request) {
         return true;
     }
     return !read_key(request, &key) ||
-           add_game(request, game_registry_prepare(&plan, key, &request->tokens), key);
+           add_game(request, new_game_prepare(&plan, key, &request->tokens), key);
 }
 
 /* Whether the computer players of the plan are known to start and move fast. */
@@ -263,7 +263,7 @@ static bool import_game(Request *request) {
         reply_status(request, &status);
         return true;
     }
-    return add_game(request, game_registry_prepare_import(&record, key, &request->tokens), key);
+    return add_game(request, new_game_prepare_import(&record, key, &request->tokens), key);
 }
 
 void api_import(Request *request) {

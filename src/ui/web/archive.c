@@ -1,10 +1,7 @@
-#include "ui/web/archive.h"
-
+/* Opening and closing the store. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <pthread.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,20 +11,7 @@
 #include "base/text.h"
 #include "ui/web/archive_internal.h"
 
-enum { BUSY_MS = 5000, DELETE_ROWS = 5000 };
-
-struct Archive {
-    sqlite3 *writer; /* NULL: read-only */
-    sqlite3 *reader;
-    pthread_mutex_t reading; /* guards `reader` and its statements */
-    int lock;                /* of the folder, held while the server runs; -1: none */
-    sqlite3_stmt *begin, *commit, *rollback;
-    sqlite3_stmt *insert_game, *update_game, *insert_step, *delete_steps, *insert_key;
-    sqlite3_stmt *delete_keys, *delete_old_steps, *delete_old_games, *last_row;
-    sqlite3_stmt *load_game, *load_steps, *find_key, *count;
-    int64_t deleted_up_to; /* archive_delete_old continues after this row */
-    char why_read_only[STATUS_MESSAGE_BYTES];
-};
+enum { BUSY_MS = 5000 };
 
 static const char tables[] =
     "CREATE TABLE IF NOT EXISTS games (game INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,"
@@ -51,8 +35,7 @@ Status archive_execute(sqlite3 *database, const char *text) {
                                                                        : archive_error(database);
 }
 
-/* Runs a statement that returns no row, and makes it ready for the next time. */
-static Status run(sqlite3 *database, sqlite3_stmt *statement) {
+Status archive_run(sqlite3 *database, sqlite3_stmt *statement) {
     Status status = sqlite3_step(statement) == SQLITE_DONE ? status_ok() : archive_error(database);
     sqlite3_reset(statement);
     sqlite3_clear_bindings(statement);
@@ -110,8 +93,7 @@ static Status prepare_reader(Archive *archive) {
     return prepare_all(archive->reader, statements, sizeof statements / sizeof statements[0]);
 }
 
-/* The version of the file's format; 0 for a new file. */
-static Status read_format(sqlite3 *database, int *format) {
+Status archive_read_format(sqlite3 *database, int *format) {
     sqlite3_stmt *statement;
     if (sqlite3_prepare_v2(database, "PRAGMA user_version", -1, &statement, NULL) != SQLITE_OK)
         return archive_error(database);
@@ -133,7 +115,7 @@ static Status set_up_tables(Archive *archive) {
     int format = 0;
     Status status = archive_execute(database, "BEGIN IMMEDIATE");
     if (status_is_ok(&status))
-        status = read_format(database, &format);
+        status = archive_read_format(database, &format);
     if (status_is_ok(&status) && format == 1)
         status = archive_execute(database, "ALTER TABLE games RENAME TO games_1");
     if (status_is_ok(&status))
@@ -186,7 +168,7 @@ static Status open_reader(Archive *archive, const char *name, int flags) {
     int format = 0;
     Status status = archive_open_database(name, flags, &archive->reader);
     if (status_is_ok(&status))
-        status = read_format(archive->reader, &format);
+        status = archive_read_format(archive->reader, &format);
     if (status_is_ok(&status) && format < ARCHIVE_FORMAT)
         status = status_make(STATUS_FAILED, "the game store has an older format, and cannot be "
                                             "converted because it cannot be written");
@@ -284,265 +266,4 @@ void archive_close(Archive *archive) {
 
 const char *archive_why_read_only(const Archive *archive) {
     return archive->writer ? NULL : archive->why_read_only;
-}
-
-/* --- reading --- */
-
-/* Copies a text column; false if it does not fit. */
-static bool copy_column(sqlite3_stmt *statement, int column, char *place, size_t size) {
-    const char *text = (const char *)sqlite3_column_text(statement, column);
-    return text && snprintf(place, size, "%s", text) < (int)size;
-}
-
-/* Appends a line to the record. */
-static bool append_line(char **record, size_t *length, size_t *capacity, const char *line) {
-    size_t more = strlen(line) + 1;
-    if (*length + more + 1 > *capacity) {
-        size_t larger = 2 * (*length + more + 1);
-        char *bytes = realloc(*record, larger);
-        if (!bytes)
-            return false;
-        *record = bytes;
-        *capacity = larger;
-    }
-    memcpy(*record + *length, line, more - 1);
-    *length += more;
-    (*record)[*length - 1] = '\n';
-    (*record)[*length] = '\0';
-    return true;
-}
-
-/* Appends the steps of the game in row `game` to its head. */
-static Status load_steps(Archive *archive, int64_t game, char **record) {
-    size_t length = strlen(*record), capacity = length + 1;
-    int code;
-    sqlite3_bind_int64(archive->load_steps, 1, game);
-    while ((code = sqlite3_step(archive->load_steps)) == SQLITE_ROW) {
-        const char *step = (const char *)sqlite3_column_text(archive->load_steps, 0);
-        if (!step || !append_line(record, &length, &capacity, step))
-            break;
-    }
-    Status status = code == SQLITE_DONE  ? status_ok()
-                    : code == SQLITE_ROW ? status_make(STATUS_FAILED, "out of memory")
-                                         : archive_error(archive->reader);
-    sqlite3_reset(archive->load_steps);
-    return status;
-}
-
-/* Reads the row that load_game is at. */
-static Status load_row(Archive *archive, ArchivedGame *game) {
-    sqlite3_stmt *row = archive->load_game;
-    const char *head = (const char *)sqlite3_column_text(row, 1);
-    if (!copy_column(row, 2, game->salt, sizeof game->salt) ||
-        !copy_column(row, 3, game->seats, sizeof game->seats))
-        return status_make(STATUS_FAILED, "the stored game is damaged");
-    game->state = (ArchiveState){.version = (uint64_t)sqlite3_column_int64(row, 4),
-                                 .given = (uint64_t)sqlite3_column_int64(row, 5),
-                                 .undo_for = (unsigned)sqlite3_column_int(row, 6),
-                                 .undo_asked = (unsigned)sqlite3_column_int(row, 7)};
-    game->record = head ? strdup(head) : NULL;
-    if (!game->record)
-        return status_make(STATUS_FAILED, "out of memory");
-    return load_steps(archive, sqlite3_column_int64(row, 0), &game->record);
-}
-
-Status archive_load(Archive *archive, const char *id, ArchivedGame *game) {
-    *game = (ArchivedGame){.record = NULL};
-    pthread_mutex_lock(&archive->reading);
-    sqlite3_bind_text(archive->load_game, 1, id, -1, SQLITE_STATIC);
-    int code = sqlite3_step(archive->load_game);
-    Status status = code == SQLITE_ROW    ? load_row(archive, game)
-                    : code == SQLITE_DONE ? status_ok()
-                                          : archive_error(archive->reader);
-    sqlite3_reset(archive->load_game);
-    pthread_mutex_unlock(&archive->reading);
-    if (!status_is_ok(&status)) {
-        free(game->record);
-        game->record = NULL;
-    }
-    return status;
-}
-
-Status archive_find_key(Archive *archive, const char *key_hash, char id[SECRET_TEXT_BYTES],
-                        char secret[SECRET_TEXT_BYTES]) {
-    Status status = status_ok();
-    id[0] = '\0';
-    pthread_mutex_lock(&archive->reading);
-    sqlite3_bind_text(archive->find_key, 1, key_hash, -1, SQLITE_STATIC);
-    sqlite3_bind_int(archive->find_key, 2, ARCHIVE_KEY_SECONDS);
-    int code = sqlite3_step(archive->find_key);
-    if (code == SQLITE_ROW && (!copy_column(archive->find_key, 0, id, SECRET_TEXT_BYTES) ||
-                               !copy_column(archive->find_key, 1, secret, SECRET_TEXT_BYTES)))
-        status = status_make(STATUS_FAILED, "out of memory");
-    else if (code != SQLITE_ROW && code != SQLITE_DONE)
-        status = archive_error(archive->reader);
-    sqlite3_reset(archive->find_key);
-    pthread_mutex_unlock(&archive->reading);
-    return status;
-}
-
-Status archive_count(Archive *archive, uint64_t *count) {
-    Status status = status_ok();
-    pthread_mutex_lock(&archive->reading);
-    if (sqlite3_step(archive->count) == SQLITE_ROW)
-        *count = (uint64_t)sqlite3_column_int64(archive->count, 0);
-    else
-        status = archive_error(archive->reader);
-    sqlite3_reset(archive->count);
-    pthread_mutex_unlock(&archive->reading);
-    return status;
-}
-
-/* --- writing --- */
-
-Status archive_begin(Archive *archive) {
-    if (!archive->writer)
-        return status_make(STATUS_FAILED, "%s", archive->why_read_only);
-    return run(archive->writer, archive->begin);
-}
-
-Status archive_commit(Archive *archive) {
-    return run(archive->writer, archive->commit);
-}
-
-void archive_rollback(Archive *archive) {
-    if (archive->writer && !sqlite3_get_autocommit(archive->writer))
-        run(archive->writer, archive->rollback);
-}
-
-/* Adds the step of a text of this length as step `number`. */
-static Status insert_step(Archive *archive, int64_t game, size_t number, const char *step,
-                          size_t length) {
-    sqlite3_bind_int64(archive->insert_step, 1, game);
-    sqlite3_bind_int64(archive->insert_step, 2, (int64_t)number);
-    sqlite3_bind_text(archive->insert_step, 3, step, (int)length, SQLITE_STATIC);
-    return run(archive->writer, archive->insert_step);
-}
-
-/* Adds each line as a step. */
-static Status insert_steps(Archive *archive, int64_t game, const char *lines) {
-    Status status = status_ok();
-    for (size_t number = 0; *lines && status_is_ok(&status); number++) {
-        size_t length = strcspn(lines, "\n");
-        status = insert_step(archive, game, number, lines, length);
-        lines += length + (lines[length] == '\n');
-    }
-    return status;
-}
-
-/* Binds the four columns of the state, the first to `from`. */
-static void bind_state(sqlite3_stmt *statement, int from, const ArchiveState *state) {
-    sqlite3_bind_int64(statement, from, (int64_t)state->version);
-    sqlite3_bind_int64(statement, from + 1, (int64_t)state->given);
-    sqlite3_bind_int64(statement, from + 2, state->undo_for);
-    sqlite3_bind_int64(statement, from + 3, state->undo_asked);
-}
-
-/* Adds a new game with its steps and its key. */
-static Status insert_game(Archive *archive, const ArchiveChange *change) {
-    enum { HEAD_LINES = 6 };
-    sqlite3_stmt *insert = archive->insert_game;
-    const char *steps = change->record;
-    for (int i = 0; i < HEAD_LINES && *steps; i++) {
-        steps += strcspn(steps, "\n");
-        steps += *steps == '\n';
-    }
-    sqlite3_bind_text(insert, 1, change->id, -1, SQLITE_STATIC);
-    sqlite3_bind_text(insert, 2, change->record, (int)(steps - change->record), SQLITE_STATIC);
-    sqlite3_bind_text(insert, 3, change->salt, -1, SQLITE_STATIC);
-    sqlite3_bind_text(insert, 4, change->seats, -1, SQLITE_STATIC);
-    bind_state(insert, 5, &change->state);
-    Status status = run(archive->writer, insert);
-    if (status_is_ok(&status))
-        status = insert_steps(archive, sqlite3_last_insert_rowid(archive->writer), steps);
-    if (!status_is_ok(&status) || !change->key_hash)
-        return status;
-    sqlite3_bind_text(archive->insert_key, 1, change->key_hash, -1, SQLITE_STATIC);
-    sqlite3_bind_text(archive->insert_key, 2, change->id, -1, SQLITE_STATIC);
-    sqlite3_bind_text(archive->insert_key, 3, change->key_secret, -1, SQLITE_STATIC);
-    return run(archive->writer, archive->insert_key);
-}
-
-/* Updates the row of a game; `game` receives its number. */
-static Status update_row(Archive *archive, const ArchiveChange *change, int64_t *game) {
-    sqlite3_stmt *update = archive->update_game;
-    sqlite3_bind_text(update, 1, change->id, -1, SQLITE_STATIC);
-    bind_state(update, 2, &change->state);
-    if (change->seats)
-        sqlite3_bind_text(update, 6, change->seats, -1, SQLITE_STATIC);
-    int code = sqlite3_step(update);
-    Status status = status_ok();
-    if (code == SQLITE_ROW)
-        *game = sqlite3_column_int64(update, 0);
-    else
-        status = code == SQLITE_DONE ? status_make(STATUS_FAILED, "the game was deleted")
-                                     : archive_error(archive->writer);
-    sqlite3_reset(update);
-    sqlite3_clear_bindings(update);
-    return status;
-}
-
-static Status update_game(Archive *archive, const ArchiveChange *change) {
-    int64_t game = 0;
-    Status status = update_row(archive, change, &game);
-    if (status_is_ok(&status)) {
-        sqlite3_bind_int64(archive->delete_steps, 1, game);
-        sqlite3_bind_int64(archive->delete_steps, 2, (int64_t)change->kept);
-        status = run(archive->writer, archive->delete_steps);
-    }
-    if (status_is_ok(&status) && change->step)
-        status = insert_step(archive, game, change->kept, change->step, strlen(change->step));
-    return status;
-}
-
-Status archive_put(Archive *archive, const ArchiveChange *change) {
-    return change->record ? insert_game(archive, change) : update_game(archive, change);
-}
-
-/* The number of the last row. */
-static Status find_last_row(Archive *archive, int64_t *last) {
-    Status status = sqlite3_step(archive->last_row) == SQLITE_ROW ? status_ok()
-                                                                  : archive_error(archive->writer);
-    *last = sqlite3_column_int64(archive->last_row, 0);
-    sqlite3_reset(archive->last_row);
-    return status;
-}
-
-/* Deletes old games among the rows after `from`, up to `to`, with their steps. */
-static Status delete_games(Archive *archive, int64_t from, int64_t to, uint64_t seconds) {
-    sqlite3_stmt *const statements[] = {archive->delete_old_steps, archive->delete_old_games};
-    Status status = status_ok();
-    for (size_t i = 0; i < 2 && status_is_ok(&status); i++) {
-        sqlite3_bind_int64(statements[i], 1, from);
-        sqlite3_bind_int64(statements[i], 2, to);
-        sqlite3_bind_int64(statements[i], 3, (int64_t)seconds);
-        status = run(archive->writer, statements[i]);
-    }
-    return status;
-}
-
-Status archive_delete_old(Archive *archive, uint64_t seconds, uint64_t *deleted) {
-    int64_t last = 0, from = archive->deleted_up_to, to = from + DELETE_ROWS;
-    *deleted = 0;
-    if (!archive->writer)
-        return status_ok();
-    sqlite3_bind_int64(archive->delete_keys, 1, ARCHIVE_KEY_SECONDS);
-    Status status = run(archive->writer, archive->delete_keys);
-    if (!status_is_ok(&status) || seconds == 0)
-        return status;
-    status = find_last_row(archive, &last);
-    if (status_is_ok(&status))
-        status = archive_begin(archive);
-    if (status_is_ok(&status))
-        status = delete_games(archive, from, to, seconds);
-    int changes = sqlite3_changes(archive->writer);
-    if (status_is_ok(&status))
-        status = archive_commit(archive);
-    if (!status_is_ok(&status)) {
-        archive_rollback(archive);
-        return status;
-    }
-    *deleted = (uint64_t)changes;
-    archive->deleted_up_to = to < last ? to : 0;
-    return status;
 }

@@ -95,4 +95,22 @@ Status archive_delete_old(Archive *archive, uint64_t seconds, uint64_t *deleted)
  * when the copy is complete. To restore, put the file into a folder as games.sqlite. */
 Status archive_back_up(const char *folder, const char *file);
 
+/* --- archive_list.c --- */
+
+enum { ARCHIVE_NAME_BYTES = 32 };
+
+typedef struct ArchivedEntry {
+    char id[SECRET_TEXT_BYTES];
+    char game[ARCHIVE_NAME_BYTES]; /* its name; "" if the row is damaged */
+    uint64_t step_count;
+    int64_t changed; /* seconds since 1970 */
+} ArchivedEntry;
+
+/* Called for each game; false ends the list. */
+typedef bool ArchiveShow(const ArchivedEntry *entry);
+
+/* Lists all games in the store of a folder, in the order in which they were created, also while a
+ * server uses it. */
+Status archive_list(const char *folder, ArchiveShow *show);
+
 #endif

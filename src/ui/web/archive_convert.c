@@ -2,8 +2,10 @@
  * step. */
 #include <jansson.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/text.h"
+#include "ui/json/parse.h"
 #include "ui/web/archive_internal.h"
 
 /* The seats of format 1, `{"kind": 0, "print": HASH, "undo": false}` each, as the text of format 2.
@@ -54,8 +56,12 @@ Status archive_convert_format_1(Archive *archive, sqlite3 *database) {
     int code;
     while (status_is_ok(&status) && (code = sqlite3_step(rows)) == SQLITE_ROW) {
         const char *text = (const char *)sqlite3_column_text(rows, 1);
-        json_t *json = json_loads(text ? text : "", 0, NULL);
-        status = convert_game(archive, (const char *)sqlite3_column_text(rows, 0), json);
+        json_t *json;
+        json_error_t error;
+        if (json_parse(text ? text : "", text ? strlen(text) : 0, &json, &error))
+            status = convert_game(archive, (const char *)sqlite3_column_text(rows, 0), json);
+        else
+            status = status_make(STATUS_FAILED, "out of memory");
         json_decref(json);
     }
     if (status_is_ok(&status) && code != SQLITE_DONE)

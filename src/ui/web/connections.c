@@ -167,6 +167,10 @@ static void remove_connection(Connections *connections, Connection *removed) {
     free(removed);
 }
 
+static int read_socket(struct MHD_Connection *connection) {
+    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+}
+
 void connections_notify(void *context, struct MHD_Connection *connection, void **place,
                         enum MHD_ConnectionNotificationCode code) {
     Connections *connections = context;
@@ -180,10 +184,7 @@ void connections_notify(void *context, struct MHD_Connection *connection, void *
     *place = added;
     if (!added)
         return; /* out of memory: only libmicrohttpd's own timeout applies */
-    *added = (Connection){
-        .socket =
-            MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd,
-        .since_s = progress_clock_s()};
+    *added = (Connection){.socket = read_socket(connection), .since_s = progress_clock_s()};
     connections_print_address(connection, added->address);
     add_connection(connections, added);
 }
@@ -209,8 +210,10 @@ void connections_set_stage(Connections *connections, struct MHD_Connection *conn
 
 void connections_refuse(Connections *connections, struct MHD_Connection *connection) {
     Connection *found = find_connection(connection);
-    if (!found)
+    if (!found) { /* it can at least be closed */
+        shutdown(read_socket(connection), SHUT_RDWR);
         return;
+    }
     pthread_mutex_lock(&connections->lock);
     send_error(found, "400 Bad Request",
                "{\"error\":{\"code\":\"usage\",\"message\":\"too many arguments\"}}");

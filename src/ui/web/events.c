@@ -238,11 +238,9 @@ static enum MHD_Result send_events(Request *request, Listener *listener) {
     enum { BLOCK_BYTES = 4 << 10 };
     struct MHD_Response *response = MHD_create_response_from_callback(
         MHD_SIZE_UNKNOWN, BLOCK_BYTES, read_events, listener, close_listener);
-    if (!response) {
-        close_listener(listener);
-        return MHD_NO;
-    }
-    bool is_complete = reply_add_headers(response, REPLY_NO_FRAME) &&
+    if (!response)
+        close_listener(listener); /* otherwise the response does */
+    bool is_complete = response && reply_add_headers(response, REPLY_NO_FRAME) &&
                        reply_add_header(response, "Content-Type", "text/event-stream");
     return reply_queue(request, MHD_HTTP_OK, (Response){response, 0, is_complete});
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/web/event_text.h"
+#include "ui/web/seat_text.h"
 
 enum { CACHED_MAX = 2048, CACHED_BYTES_MAX = 24 << 20, CHANGES_STEP = 64 };
 
@@ -40,19 +40,11 @@ void game_registry_finish(GameRegistry *registry) {
     committer_finish(&registry->committer);
 }
 
-static void free_game(HostedGame *game) {
-    event_text_release(game->event);
-    record_close(&game->record);
-    free(game->change.record);
-    free(game->changes);
-    free(game);
-}
-
 void game_registry_free(GameRegistry *registry) {
     while (registry->oldest) {
         HostedGame *game = registry->oldest;
         registry->oldest = game->newer;
-        free_game(game);
+        hosted_game_free(game);
     }
     committer_free(&registry->committer);
     archive_close(registry->archive);
@@ -112,7 +104,7 @@ static void drop_old_games(GameRegistry *registry) {
         HostedGame *newer = game->newer;
         if (newer && may_drop(game)) { /* the newest is in use */
             remove_game(registry, game);
-            free_game(game);
+            hosted_game_free(game);
         }
         game = newer;
     }
@@ -157,73 +149,7 @@ GameError game_registry_find_settled(GameRegistry *registry, const char *id, Hos
 
 /* --- loading --- */
 
-/* Prints the seats as the archive keeps them: KIND:HASH each, and if somebody has taken the seat or
- * has a name, KIND:HASH:TAKER:NAME. TAKER is a hash or `-`, the bytes of NAME are in hex. */
-static void print_seats(const HostedGame *game, char text[ARCHIVE_SEATS_BYTES]) {
-    Text out = text_over(text, ARCHIVE_SEATS_BYTES);
-    for (int i = 0; i < hosted_game_player_count(game); i++) {
-        const HostedSeat *seat = &game->seats[i];
-        char hash[SECRET_COMMITMENT_BYTES];
-        secret_hash_print(&seat->token_hash, hash);
-        text_addf(&out, "%s%d:%s", i > 0 ? " " : "", (int)seat->kind, hash);
-        if (!seat->is_taken && !seat->name[0])
-            continue;
-        secret_hash_print(&seat->taker, hash);
-        text_addf(&out, ":%s:", seat->is_taken ? hash : "-");
-        for (const char *at = seat->name; *at; at++)
-            text_addf(&out, "%02x", (unsigned)(unsigned char)*at);
-    }
-    assert(!out.truncated);
-}
-
-/* Reads bytes in hex as a text. */
-static bool parse_name(const char *hex, char name[HOSTED_NAME_BYTES]) {
-    size_t length = strlen(hex);
-    if (length % 2 != 0 || length / 2 >= HOSTED_NAME_BYTES ||
-        strspn(hex, "0123456789abcdef") != length)
-        return false;
-    for (size_t i = 0; i < length / 2; i++) {
-        unsigned byte = 0;
-        sscanf(hex + 2 * i, "%2x", &byte);
-        name[i] = (char)byte;
-    }
-    name[length / 2] = '\0';
-    return true;
-}
-
-/* Reads `KIND:HASH` or `KIND:HASH:TAKER:NAME`, which it cuts into pieces. */
-static bool parse_seat(char *word, HostedSeat *seat) {
-    char *taker = NULL, *name = NULL;
-    int kind = word[0] - '0';
-    if (kind < SEAT_HERE || kind > SEAT_COMPUTER || word[1] != ':')
-        return false;
-    taker = strchr(word + 2, ':');
-    name = taker ? strchr(taker + 1, ':') : NULL;
-    if (taker)
-        *taker++ = '\0';
-    if (name)
-        *name++ = '\0';
-    seat->kind = (SeatKind)kind;
-    seat->is_taken = taker && strcmp(taker, "-") != 0;
-    return secret_hash_parse(word + 2, &seat->token_hash) && !taker == !name &&
-           (!seat->is_taken || secret_hash_parse(taker, &seat->taker)) &&
-           (!name || parse_name(name, seat->name));
-}
-
-static bool parse_seats(const char *text, unsigned undo_asked, HostedGame *game) {
-    char storage[ARCHIVE_SEATS_BYTES];
-    char *words[GAME_PLAYERS_MAX];
-    size_t players = (size_t)hosted_game_player_count(game);
-    if (text_split(text, storage, sizeof storage, words, GAME_PLAYERS_MAX) != players)
-        return false;
-    for (size_t i = 0; i < players; i++) {
-        if (!parse_seat(words[i], &game->seats[i]))
-            return false;
-        game->seats[i].asks_undo = undo_asked >> i & 1;
-    }
-    return true;
-}
-
+/* STATUS_USAGE if the game is damaged, STATUS_FAILED if out of memory. */
 static Status parse_game(const ArchivedGame *archived, HostedGame *game) {
     Status status = record_parse(archived->record, &game->record);
     if (!status_is_ok(&status))
@@ -232,8 +158,8 @@ static Status parse_game(const ArchivedGame *archived, HostedGame *game) {
     game->given = (size_t)archived->state.given;
     game->undo_for = archived->state.undo_for;
     game->version = game->first_version = archived->state.version;
-    if (!parse_seats(archived->seats, archived->state.undo_asked, game))
-        return status_make(STATUS_FAILED, "the stored game is damaged");
+    if (!seat_text_parse(archived->seats, archived->state.undo_asked, game))
+        return status_make(STATUS_USAGE, "the stored game is damaged");
     secret_commit(game->salt, game->record.seed, game->commitment);
     return status;
 }
@@ -249,7 +175,7 @@ static GameError load_game(GameRegistry *registry, HostedGame *game) {
         return game_error_make(404, no_such_game);
     status = parse_game(&archived, game);
     free(archived.record);
-    return game_error_from_status(500, &status);
+    return game_error_from_status(status.code == STATUS_FAILED ? 503 : 500, &status);
 }
 
 /* Adds a game of phase GAME_LOADING, loads it, and wakes those who wanted it meanwhile. */
@@ -267,7 +193,7 @@ static GameError find_in_archive(GameRegistry *registry, const char *id, HostedG
     wake_waiters(registry, loaded);
     if (error.code != 0) {
         remove_game(registry, loaded);
-        free_game(loaded);
+        hosted_game_free(loaded);
         return error;
     }
     count_bytes(registry, loaded);
@@ -375,7 +301,7 @@ static void finish_change(Commit *commit, const Status *status) {
     wake_waiters(registry, game);
     if (is_dropped) {
         remove_game(registry, game);
-        free_game(game);
+        hosted_game_free(game);
     } else {
         registry->on_settled(registry, game, error.code == 0);
     }
@@ -417,7 +343,7 @@ GameError game_registry_commit(GameRegistry *registry, HostedGame *game, const U
     snprintf(change->trouble, sizeof change->trouble, "%s", trouble);
     bool has_seats = hosted_game_seats_changed(game, before);
     if (has_seats)
-        print_seats(game, change->seats);
+        seat_text_print(game, change->seats);
     submit_change(registry, game,
                   (ArchiveChange){.state.version = game->version + 1,
                                   .kept = change->from,
@@ -427,107 +353,6 @@ GameError game_registry_commit(GameRegistry *registry, HostedGame *game, const U
 }
 
 /* --- new games --- */
-
-/* Draws the tokens of the seats; with a key, derives them from it and a secret. */
-static void make_tokens(const char *key, const char *secret, SeatTokens *tokens) {
-    char label[16];
-    if (!key) {
-        secret_draw(tokens->here);
-        for (int i = 0; i < GAME_PLAYERS_MAX; i++)
-            secret_draw(tokens->links[i]);
-        return;
-    }
-    secret_derive(key, secret, "here", tokens->here);
-    for (int i = 0; i < GAME_PLAYERS_MAX; i++) {
-        snprintf(label, sizeof label, "seat %d", i);
-        secret_derive(key, secret, label, tokens->links[i]);
-    }
-}
-
-/* Prints the hash under which a key is stored. */
-static void print_key_hash(const char *key, char text[SECRET_COMMITMENT_BYTES]) {
-    SecretHash hash = secret_hash_token(key);
-    secret_hash_print(&hash, text);
-}
-
-/* Draws the secrets of a new game. */
-static void make_secrets(HostedGame *game, const char *key, SeatTokens *tokens) {
-    GameChange *change = &game->change;
-    secret_draw(game->id);
-    secret_draw(game->salt);
-    secret_draw(change->key_secret);
-    if (key)
-        print_key_hash(key, change->key_hash);
-    make_tokens(key, change->key_secret, tokens);
-    for (int i = 0; i < hosted_game_player_count(game); i++) {
-        if (game->seats[i].kind == SEAT_HERE)
-            game->seats[i].token_hash = secret_hash_token(tokens->here);
-        else if (game->seats[i].kind == SEAT_LINK)
-            game->seats[i].token_hash = secret_hash_token(tokens->links[i]);
-    }
-    game->record.seed = secret_draw_seed();
-    secret_commit(game->salt, game->record.seed, game->commitment);
-}
-
-/* Whether the text reads back as the same record. */
-static bool reads_back(const char *text, const Record *record) {
-    Record parsed;
-    Status status = record_parse(text, &parsed);
-    if (!status_is_ok(&status))
-        return false;
-    bool is_same =
-        parsed.seed == record->seed && parsed.step_count == record->step_count &&
-        memcmp(&parsed.variant.rules, &record->variant.rules, sizeof record->variant.rules) == 0 &&
-        memcmp(parsed.states, record->states, (record->step_count + 1) * sizeof(State)) == 0;
-    record_close(&parsed);
-    return is_same;
-}
-
-/* Completes a game that has its record and the kinds of its seats. NULL, and the game is freed, if
- * out of memory. */
-static HostedGame *complete_new(HostedGame *game, const char *key, SeatTokens *tokens) {
-    GameChange *change = &game->change;
-    make_secrets(game, key, tokens);
-    print_seats(game, change->seats);
-    change->is_new = true;
-    change->record = record_print(&game->record);
-    if (change->record && reads_back(change->record, &game->record))
-        return game;
-    free_game(game);
-    return NULL;
-}
-
-HostedGame *game_registry_prepare(const GamePlan *plan, const char *key, SeatTokens *tokens) {
-    Seat seats[GAME_PLAYERS_MAX], person;
-    Status status = seat_parse("you", &person);
-    assert(status_is_ok(&status));
-    HostedGame *game = calloc(1, sizeof *game);
-    if (!game)
-        return NULL;
-    for (int i = 0; i < GAME_PLAYERS_MAX; i++) {
-        game->seats[i].kind = plan->kinds[i];
-        memcpy(game->seats[i].name, plan->names[i], sizeof game->seats[i].name);
-        seats[i] = plan->kinds[i] == SEAT_COMPUTER ? plan->seats[i] : person;
-    }
-    status = record_open(&plan->variant, seats, 0, &plan->start, &game->record);
-    if (status_is_ok(&status))
-        return complete_new(game, key, tokens);
-    free_game(game);
-    return NULL;
-}
-
-HostedGame *game_registry_prepare_import(Record *record, const char *key, SeatTokens *tokens) {
-    HostedGame *game = calloc(1, sizeof *game);
-    if (!game) {
-        record_close(record);
-        return NULL;
-    }
-    game->record = *record;
-    for (int i = 0; i < hosted_game_player_count(game); i++)
-        game->seats[i].kind = game->record.seats[i].kind->open ? SEAT_COMPUTER : SEAT_HERE;
-    game->given = game->record.step_count;
-    return complete_new(game, key, tokens);
-}
 
 /* The game that is being created with this key; NULL if there is none. */
 static HostedGame *find_creating(GameRegistry *registry, const char *key_hash) {
@@ -542,7 +367,7 @@ static void discard_new(GameRegistry *registry, HostedGame *game) {
     unlink_new(registry, game);
     wake_waiters(registry, game);
     remove_game(registry, game);
-    free_game(game);
+    hosted_game_free(game);
 }
 
 /* Finds the game that an earlier request with the key created. `game` is NULL, without an error, if
@@ -550,7 +375,7 @@ static void discard_new(GameRegistry *registry, HostedGame *game) {
 static GameError find_created(GameRegistry *registry, const char *key, SeatTokens *tokens,
                               HostedGame **game) {
     char hash[SECRET_COMMITMENT_BYTES], id[SECRET_TEXT_BYTES], secret[SECRET_TEXT_BYTES];
-    print_key_hash(key, hash);
+    new_game_hash_key(key, hash);
     pthread_mutex_unlock(&registry->lock);
     Status status = archive_find_key(registry->archive, hash, id, secret);
     pthread_mutex_lock(&registry->lock);
@@ -559,7 +384,7 @@ static GameError find_created(GameRegistry *registry, const char *key, SeatToken
         return game_error_from_status(503, &status);
     if (!id[0])
         return no_error();
-    make_tokens(key, secret, tokens);
+    new_game_make_tokens(key, secret, tokens);
     return game_registry_find(registry, id, game);
 }
 
@@ -568,8 +393,8 @@ GameError game_registry_add(GameRegistry *registry, HostedGame *made, const char
     GameChange *change = &made->change;
     *game = key ? find_creating(registry, change->key_hash) : NULL;
     if (*game) {
-        make_tokens(key, (*game)->change.key_secret, tokens);
-        free_game(made);
+        new_game_make_tokens(key, (*game)->change.key_secret, tokens);
+        hosted_game_free(made);
         return no_error();
     }
     /* From here on, other requests with the key find this game and wait. */

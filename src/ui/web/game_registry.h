@@ -20,6 +20,7 @@
 
 #include "ui/web/archive.h"
 #include "ui/web/hosted_game.h"
+#include "ui/web/new_game.h"
 
 enum { GAME_REGISTRY_BUCKETS = 4096 };
 
@@ -33,7 +34,7 @@ typedef enum GameRegistryPhase {
  * read or written, or while a game is encoded.
  *
  * Lock order: this lock comes first. While it is held, the locks of the work queue, the committer,
- * the archive's reader and the suspended requests may be taken. */
+ * the solver pool and libmicrohttpd may be taken. */
 struct GameRegistry {
     pthread_mutex_t lock;
     pthread_cond_t settled; /* a game became settled, for threads that wait */
@@ -63,31 +64,9 @@ void game_registry_finish(GameRegistry *registry);
 /* Frees all games and closes the archive; no other thread may use the registry any more. */
 void game_registry_free(GameRegistry *registry);
 
-/* What a new game starts with. */
-typedef struct GamePlan {
-    Variant variant;
-    State start;
-    SeatKind kinds[GAME_PLAYERS_MAX];
-    char names[GAME_PLAYERS_MAX][HOSTED_NAME_BYTES]; /* of the people at this browser, or "" */
-    Seat seats[GAME_PLAYERS_MAX];                    /* the computer players */
-} GamePlan;
-
-/* The tokens of a new game, which only its creator receives: one for all seats at this browser, and
- * one per seat with a link. */
-typedef struct SeatTokens {
-    char here[SECRET_TEXT_BYTES];
-    char links[GAME_PLAYERS_MAX][SECRET_TEXT_BYTES];
-} SeatTokens;
-
-/* Prepares a new game, or one from a parsed record, of which it takes ownership: its people sit at
- * this browser, and future throws come from a new seed. `key` is the request's idempotency key, or
- * NULL. NULL if out of memory. The caller need not hold the lock. */
-HostedGame *game_registry_prepare(const GamePlan *plan, const char *key, SeatTokens *tokens);
-HostedGame *game_registry_prepare_import(Record *record, const char *key, SeatTokens *tokens);
-
-/* Adds a prepared game and lets the committer store it. If an earlier request with the same key
- * created a game, `made` is freed, `game` is that one and `tokens` are its tokens; it may not be
- * settled. With a key, the lock is released meanwhile. */
+/* Adds a prepared game (new_game.h) and lets the committer store it. If an earlier request with the
+ * same key created a game, `made` is freed, `game` is that one and `tokens` are its tokens; it may
+ * not be settled. With a key, the lock is released meanwhile. */
 GameError game_registry_add(GameRegistry *registry, HostedGame *made, const char *key,
                             SeatTokens *tokens, HostedGame **game);
 

@@ -1,8 +1,10 @@
 #include "ui/web/hosted_game.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "ui/web/event_text.h"
 #include "ui/web/game_registry.h"
 
 static const Phrase moved_on = {{"the game has moved on since then",
@@ -32,6 +34,14 @@ GameError game_error_make(unsigned code, Phrase message) {
 GameError game_error_from_status(unsigned code, const Status *status) {
     return status_is_ok(status) ? no_error()
                                 : game_error_make(code, (Phrase){{status->message, NULL}});
+}
+
+void hosted_game_free(HostedGame *game) {
+    event_text_release(game->event);
+    record_close(&game->record);
+    free(game->change.record);
+    free(game->changes);
+    free(game);
 }
 
 int hosted_game_player_count(const HostedGame *game) {

@@ -113,6 +113,9 @@ GameError game_error_make(unsigned code, Phrase message);
 /* No error if the status is fine; otherwise its message, in English. */
 GameError game_error_from_status(unsigned code, const Status *status);
 
+/* Frees a game that nobody has any more. */
+void hosted_game_free(HostedGame *game);
+
 int hosted_game_player_count(const HostedGame *game);
 
 /* The seats that a token opens, one bit each. */

@@ -2,10 +2,10 @@
 
 #include <assert.h>
 #include <inttypes.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/text.h"
 
 /* The bounds of the histogram in seconds, as text so that they are printed as written here. */
 static const char *const bound_texts[METRICS_BUCKETS] = {
@@ -67,45 +67,45 @@ void metrics_count(Metrics *metrics, const char *route, unsigned status, double 
 /* --- printing --- */
 
 /* The lines that introduce a metric. */
-static void print_head(FILE *out, const char *name, const char *type, const char *help) {
-    fprintf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
+static void print_head(Text *out, const char *name, const char *type, const char *help) {
+    text_addf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
 }
 
 /* A metric with a single value. */
-static void print_one(FILE *out, const char *name, const char *type, const char *help,
+static void print_one(Text *out, const char *name, const char *type, const char *help,
                       uint64_t value) {
     print_head(out, name, type, help);
-    fprintf(out, "%s %" PRIu64 "\n", name, value);
+    text_addf(out, "%s %" PRIu64 "\n", name, value);
 }
 
-static void print_histogram(FILE *out, const RouteMetrics *route) {
+static void print_histogram(Text *out, const RouteMetrics *route) {
     uint64_t count = 0;
     for (size_t i = 0; i < METRICS_BUCKETS; i++) {
         count += route->buckets[i];
-        fprintf(out, "malpan_request_seconds_bucket{route=\"%s\",le=\"%s\"} %" PRIu64 "\n",
-                route->route, bound_texts[i], count);
+        text_addf(out, "malpan_request_seconds_bucket{route=\"%s\",le=\"%s\"} %" PRIu64 "\n",
+                  route->route, bound_texts[i], count);
     }
     count += route->buckets[METRICS_BUCKETS];
-    fprintf(out,
-            "malpan_request_seconds_bucket{route=\"%s\",le=\"+Inf\"} %" PRIu64 "\n"
-            "malpan_request_seconds_sum{route=\"%s\"} %.9f\n"
-            "malpan_request_seconds_count{route=\"%s\"} %" PRIu64 "\n",
-            route->route, count, route->route, route->seconds, route->route, count);
+    text_addf(out,
+              "malpan_request_seconds_bucket{route=\"%s\",le=\"+Inf\"} %" PRIu64 "\n"
+              "malpan_request_seconds_sum{route=\"%s\"} %.9f\n"
+              "malpan_request_seconds_count{route=\"%s\"} %" PRIu64 "\n",
+              route->route, count, route->route, route->seconds, route->route, count);
 }
 
-static void print_requests(FILE *out, const RouteMetrics *routes, size_t count) {
+static void print_requests(Text *out, const RouteMetrics *routes, size_t count) {
     print_head(out, "malpan_requests_total", "counter", "Answered requests by route and status.");
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < routes[i].status_count; j++)
-            fprintf(out, "malpan_requests_total{route=\"%s\",status=\"%u\"} %" PRIu64 "\n",
-                    routes[i].route, routes[i].statuses[j].status, routes[i].statuses[j].count);
+            text_addf(out, "malpan_requests_total{route=\"%s\",status=\"%u\"} %" PRIu64 "\n",
+                      routes[i].route, routes[i].statuses[j].status, routes[i].statuses[j].count);
     print_head(out, "malpan_request_seconds", "histogram",
                "Time from the arrival of a complete request until its reply was ready.");
     for (size_t i = 0; i < count; i++)
         print_histogram(out, &routes[i]);
 }
 
-static void print_games(FILE *out, const MetricsGauges *gauges) {
+static void print_games(Text *out, const MetricsGauges *gauges) {
     print_one(out, "malpan_games", "gauge", "Stored games.", gauges->games);
     print_one(out, "malpan_games_in_memory", "gauge", "Games that are in memory as well.",
               gauges->games_in_memory);
@@ -117,12 +117,12 @@ static void print_games(FILE *out, const MetricsGauges *gauges) {
     print_one(out, "malpan_connections", "gauge", "Open connections.", gauges->connections);
 }
 
-static void print_work(FILE *out, const MetricsGauges *gauges) {
+static void print_work(Text *out, const MetricsGauges *gauges) {
     print_head(out, "malpan_jobs_waiting", "gauge", "Jobs that wait for a worker, by lane.");
-    fprintf(out,
-            "malpan_jobs_waiting{lane=\"short\"} %" PRIu64 "\n"
-            "malpan_jobs_waiting{lane=\"long\"} %" PRIu64 "\n",
-            gauges->jobs_waiting_short, gauges->jobs_waiting_long);
+    text_addf(out,
+              "malpan_jobs_waiting{lane=\"short\"} %" PRIu64 "\n"
+              "malpan_jobs_waiting{lane=\"long\"} %" PRIu64 "\n",
+              gauges->jobs_waiting_short, gauges->jobs_waiting_long);
     print_one(out, "malpan_jobs_running", "gauge", "Jobs that workers are doing.",
               gauges->jobs_running);
     print_one(out, "malpan_commits_total", "counter",
@@ -133,45 +133,47 @@ static void print_work(FILE *out, const MetricsGauges *gauges) {
     print_one(out, "malpan_commits_waiting", "gauge", "Changes that wait to be stored.",
               gauges->commits_waiting);
     print_head(out, "malpan_solvers", "gauge", "Solvers and computer players in memory, by state.");
-    fprintf(out,
-            "malpan_solvers{state=\"busy\"} %" PRIu64 "\n"
-            "malpan_solvers{state=\"idle\"} %" PRIu64 "\n",
-            gauges->solvers_busy, gauges->solvers_idle);
+    text_addf(out,
+              "malpan_solvers{state=\"busy\"} %" PRIu64 "\n"
+              "malpan_solvers{state=\"idle\"} %" PRIu64 "\n",
+              gauges->solvers_busy, gauges->solvers_idle);
     print_one(out, "malpan_solvers_memory_bytes", "gauge", "Memory that solvers may use.",
               gauges->solver_bytes);
 }
 
-static void print_process(FILE *out, const MetricsGauges *gauges) {
+static void print_process(Text *out, const MetricsGauges *gauges) {
     print_head(out, "malpan_info", "gauge", "The version of the server; always 1.");
-    fprintf(out, "malpan_info{version=\"%s\"} 1\n", gauges->version);
+    text_addf(out, "malpan_info{version=\"%s\"} 1\n", gauges->version);
     print_one(out, "malpan_log_lines_lost_total", "counter",
               "Lines of the access log that could not be written.", gauges->log_lines_lost);
     if (gauges->resident_bytes)
         print_one(out, "process_resident_memory_bytes", "gauge", "Resident memory of the server.",
                   gauges->resident_bytes);
     print_head(out, "process_cpu_seconds_total", "counter", "CPU time of the server.");
-    fprintf(out, "process_cpu_seconds_total %.3f\n", gauges->cpu_seconds);
+    text_addf(out, "process_cpu_seconds_total %.3f\n", gauges->cpu_seconds);
 }
 
 char *metrics_print(Metrics *metrics, const MetricsGauges *gauges) {
+    /* More lines than there are, each shorter than this. */
+    enum {
+        ROUTE_LINES = METRICS_STATUSES_MAX + METRICS_BUCKETS + 3,
+        LINES = METRICS_ROUTES_MAX * ROUTE_LINES + 100,
+        LINE_BYTES = 128
+    };
     RouteMetrics routes[METRICS_ROUTES_MAX];
-    char *text = NULL;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-    if (!out)
+    size_t capacity = (size_t)LINES * LINE_BYTES;
+    char *bytes = malloc(capacity);
+    if (!bytes)
         return NULL;
+    Text text = text_over(bytes, capacity);
     pthread_mutex_lock(&metrics->lock);
     size_t count = metrics->route_count;
     memcpy(routes, metrics->routes, count * sizeof routes[0]);
     pthread_mutex_unlock(&metrics->lock);
-    print_requests(out, routes, count);
-    print_games(out, gauges);
-    print_work(out, gauges);
-    print_process(out, gauges);
-    bool is_complete = !ferror(out);
-    if (fclose(out) != 0 || !is_complete) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    print_requests(&text, routes, count);
+    print_games(&text, gauges);
+    print_work(&text, gauges);
+    print_process(&text, gauges);
+    assert(!text.truncated);
+    return bytes;
 }

@@ -9,12 +9,8 @@
 #include "ui/web/compression.h"
 #include "ui/web/server.h"
 
-/* The reply if memory ran out. It is ready-made, because nothing can be allocated then. */
-static const char no_memory_text[] =
-    "{\"error\":{\"code\":\"unavailable\",\"message\":\"out of memory\","
-    "\"message_ko\":\"메모리가 부족합니다\"}}";
-
-/* Sets the reply; takes ownership of the text. Without a text, reply_send sends no_memory_text. */
+/* Sets the reply; takes ownership of the text. Without a text, reply_send sends the reply for a
+ * lack of memory. */
 static void set_reply(Request *request, unsigned status, const char *type, char *text) {
     request->reply.status = text ? status : MHD_HTTP_SERVICE_UNAVAILABLE;
     request->reply.type = text ? type : "application/json";
@@ -121,39 +117,77 @@ static bool add_coding(struct MHD_Response *response, bool is_packed) {
            reply_add_header(response, "Vary", "Accept-Encoding");
 }
 
-/* A response of these bytes, compressed if that is worth it and the client understands it. Takes
- * ownership of `owned`, which is NULL or the bytes. */
-static Response make_response(const Request *request, const char *bytes, char *owned,
-                              size_t length) {
+/* A response of this text, of which it takes ownership; compressed if that is worth it and the
+ * client understands it. */
+static Response make_response(const Request *request, char *text, size_t length) {
     size_t packed_length;
-    char *packed = accepts_gzip(request) ? compression_pack(bytes, length, &packed_length) : NULL;
+    char *packed = accepts_gzip(request) ? compression_pack(text, length, &packed_length) : NULL;
     if (packed)
-        free(owned);
-    char *freed = packed ? packed : owned;
+        free(text);
+    char *sent = packed ? packed : text;
     Response response = {.bytes = packed ? packed_length : length};
-    response.mhd =
-        freed ? MHD_create_response_from_buffer(response.bytes, freed, MHD_RESPMEM_MUST_FREE)
-              : MHD_create_response_from_buffer(length, (void *)bytes, MHD_RESPMEM_PERSISTENT);
+    response.mhd = MHD_create_response_from_buffer(response.bytes, sent, MHD_RESPMEM_MUST_FREE);
     if (!response.mhd)
-        free(freed);
+        free(sent);
     response.is_complete = response.mhd && add_coding(response.mhd, packed != NULL) &&
                            reply_add_headers(response.mhd, REPLY_NO_FRAME);
     return response;
 }
 
+/* --- the reply for a lack of memory --- */
+
+static const char no_memory_text[] =
+    "{\"error\":{\"code\":\"unavailable\",\"message\":\"out of memory\","
+    "\"message_ko\":\"메모리가 부족합니다\"}}";
+
+struct MHD_Response *reply_make_no_memory(void) {
+    struct MHD_Response *made = MHD_create_response_from_buffer(
+        sizeof no_memory_text - 1, (void *)no_memory_text, MHD_RESPMEM_PERSISTENT);
+    if (made && reply_add_headers(made, REPLY_NO_FRAME) &&
+        reply_add_header(made, "Content-Type", "application/json") &&
+        reply_add_header(made, "Retry-After", "1") &&
+        reply_add_header(made, "Connection", "close")) /* which gives memory back */
+        return made;
+    if (made)
+        MHD_destroy_response(made);
+    return NULL;
+}
+
+static void count_reply(Server *server, const AccessEntry *entry) {
+    metrics_count(&server->metrics, entry->route, entry->status, entry->seconds);
+    access_log_add(server->log, entry);
+}
+
+enum MHD_Result reply_send_no_memory(Server *server, struct MHD_Connection *connection,
+                                     const char *method, const char *pattern, double seconds) {
+    const unsigned status = MHD_HTTP_SERVICE_UNAVAILABLE;
+    enum MHD_Result result = MHD_queue_response(connection, status, server->no_memory);
+    count_reply(server, &(AccessEntry){.method = method,
+                                       .route = pattern,
+                                       .status = status,
+                                       .bytes = sizeof no_memory_text - 1,
+                                       .seconds = seconds});
+    return result;
+}
+
+/* --- sending --- */
+
 enum MHD_Result reply_queue(Request *request, unsigned status, Response response) {
-    enum MHD_Result result = response.is_complete
-                                 ? MHD_queue_response(request->connection, status, response.mhd)
-                                 : MHD_NO;
+    double seconds = progress_clock_s() - request->arrived_s;
+    enum MHD_Result result = MHD_NO;
+    if (response.is_complete) {
+        result = MHD_queue_response(request->connection, status, response.mhd);
+        count_reply(request->server, &(AccessEntry){.method = request->method,
+                                                    .route = request->pattern,
+                                                    .status = status,
+                                                    .bytes = response.bytes,
+                                                    .seconds = seconds});
+    } else {
+        result = reply_send_no_memory(request->server, request->connection, request->method,
+                                      request->pattern, seconds);
+    }
     if (response.mhd)
         MHD_destroy_response(response.mhd);
-    double seconds = progress_clock_s() - request->arrived_s;
-    metrics_count(&request->server->metrics, request->pattern, status, seconds);
-    access_log_add(request->server->log, &(AccessEntry){.method = request->method,
-                                                        .route = request->pattern,
-                                                        .status = status,
-                                                        .bytes = response.bytes,
-                                                        .seconds = seconds});
     return result;
 }
 
@@ -172,9 +206,9 @@ enum MHD_Result reply_send_asset(Request *request, unsigned status, const Asset 
 enum MHD_Result reply_send(Request *request) {
     Reply *reply = &request->reply;
     bool retry = reply->retry || reply->status == MHD_HTTP_TOO_MANY_REQUESTS;
-    Response response =
-        make_response(request, reply->text ? reply->text : no_memory_text, reply->text,
-                      reply->text ? reply->length : sizeof no_memory_text - 1);
+    Response response = {.mhd = NULL};
+    if (reply->text)
+        response = make_response(request, reply->text, reply->length);
     reply->text = NULL; /* owned by the response now */
     response.is_complete =
         response.is_complete && reply_add_header(response.mhd, "Content-Type", reply->type) &&

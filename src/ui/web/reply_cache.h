@@ -16,8 +16,7 @@ typedef struct ReplyCacheEntry {
     double expires_s;
 } ReplyCacheEntry;
 
-/* Shared by all request threads and workers; `lock` guards everything else. The lock is taken while
- * the game registry's lock is held (api_new.c), never the other way round. */
+/* Shared by all request threads and workers; `lock` guards everything else. It is a leaf. */
 typedef struct ReplyCache {
     pthread_mutex_t lock;
     size_t bytes; /* of all keys and replies */

@@ -7,7 +7,7 @@
 #include <strings.h>
 
 #include "base/number.h"
-#include "ui/json/memory.h"
+#include "ui/json/parse.h"
 #include "ui/web/game_snapshot.h"
 #include "ui/web/server.h"
 
@@ -137,10 +137,7 @@ bool request_read_json(Request *request) {
         return false;
     }
     json_error_t error;
-    json_memory_ran_out(); /* what failed before does not count */
-    request->json = json_loadb(request->body ? request->body : "", request->body_size,
-                               JSON_REJECT_DUPLICATES, &error);
-    if (json_memory_ran_out()) { /* even if there is a result, its strings may be incomplete */
+    if (!json_parse(request->body, request->body_size, &request->json, &error)) {
         reply_json(request, MHD_HTTP_OK, NULL);
         return false;
     }
@@ -171,20 +168,25 @@ bool request_read_name(Request *request, const json_t *json, char name[HOSTED_NA
 
 void request_suspend(Request *request, void (*resume)(Request *request)) {
     request->resume = resume;
-    if (request->is_suspended)
+    if (request->phase == REQUEST_SUSPENDED)
         return; /* a worker leaves it to somebody else */
+    assert(request->phase == REQUEST_RUNNING);
     if (!request->is_counted)
         atomic_fetch_add(&request->server->unsent, 1);
     request->is_counted = true;
-    request->is_suspended = true;
-    atomic_store(&request->is_ready, false);
+    request->phase = REQUEST_SUSPENDED;
     MHD_suspend_connection(request->connection);
 }
 
 void request_resume(Request *request) {
-    assert(request->is_suspended);
-    atomic_store(&request->is_ready, true);
-    MHD_resume_connection(request->connection);
+    struct MHD_Connection *connection = request->connection;
+    assert(request->phase == REQUEST_SUSPENDED);
+    request->phase = REQUEST_RESUMED;
+    MHD_resume_connection(connection);
+}
+
+bool request_is_left(const Request *request) {
+    return request->phase != REQUEST_RUNNING;
 }
 
 static void resume_waiter(GameWaiter *waiter, const GameError *error) {

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,17 +12,15 @@
 #include <unistd.h>
 
 #include "base/progress.h"
-#include "ui/json/memory.h"
+#include "ui/json/parse.h"
 #include "ui/json/print.h"
-#include "ui/web/assets.h"
-#include "ui/web/framing.h"
+#include "ui/web/handler.h"
 #include "ui/web/server.h"
 #include "ui/web/view.h"
 
 enum {
     CONNECTIONS_PER_CLIENT_MAX = 1000,
     IDLE_S = 30,              /* how long a connection may be silent */
-    READS_PER_CHANGE = 100,   /* a client may read this many times as often as it may write */
     REQUEST_BYTES = 16 << 10, /* libmicrohttpd's buffer: a header and what is read at once */
     POLL_MS = 50,
     KEEP_ALIVE_MS = 15000,
@@ -36,253 +35,6 @@ static_assert(KEEP_ALIVE_MS % RESCHEDULE_MS == 0, "keep-alives are sent when gam
 #define STOP_SOLVERS_S 2.0
 #define STOP_S 2.4
 
-/* --- routes --- */
-
-static const Route routes[] = {
-    {"GET", "/api/health", api_health},         {"GET", "/api/games", api_games},
-    {"GET", "/api/position", api_position},     {"GET", "/api/eval", api_eval},
-    {"POST", "/api/games", api_create},         {"POST", "/api/import", api_import},
-    {"GET", "/api/games/*", api_game},          {"GET", "/api/games/*/events", NULL},
-    {"GET", "/api/games/*/record", api_record}, {"GET", "/api/games/*/review", api_review},
-    {"POST", "/api/games/*/join", api_join},    {"POST", "/api/games/*/moves", api_move},
-    {"POST", "/api/games/*/undo", api_undo},    {"POST", "/api/games/*/name", api_name},
-    {"GET", "/metrics", api_metrics},
-};
-
-/* What metrics and log call the page and its files, and paths that do not exist. */
-static const char page_pattern[] = "page", no_pattern[] = "none";
-
-/* Whether the path matches the pattern; copies the part that `*` stands for to `id`. */
-static bool match_path(const char *pattern, const char *path, char id[SECRET_TEXT_BYTES]) {
-    const char *star = strchr(pattern, '*');
-    if (!star)
-        return strcmp(pattern, path) == 0;
-    size_t before = (size_t)(star - pattern);
-    if (strncmp(pattern, path, before) != 0)
-        return false;
-    size_t length = strcspn(path + before, "/");
-    if (length != SECRET_TEXT_BYTES - 1 || strcmp(path + before + length, star + 1) != 0)
-        return false;
-    memcpy(id, path + before, length);
-    id[length] = '\0';
-    return true;
-}
-
-/* What metrics and log call the path, whatever the method. */
-static const char *find_pattern(const char *path) {
-    char id[SECRET_TEXT_BYTES];
-    if (assets_find(path))
-        return page_pattern;
-    for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++)
-        if (match_path(routes[i].path, path, id))
-            return routes[i].path;
-    return no_pattern;
-}
-
-/* The route of the request. NULL if there is none: then the reply is set to an error. */
-static const Route *find_route(Request *request) {
-    char allowed[32] = "";
-    for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++) {
-        if (!match_path(routes[i].path, request->path, request->id))
-            continue;
-        if (strcmp(routes[i].method, request_is_read(request) ? "GET" : request->method) == 0)
-            return &routes[i];
-        /* The methods are listed for the message: of two, GET comes first. */
-        snprintf(allowed + strlen(allowed), sizeof allowed - strlen(allowed), "%s%s",
-                 allowed[0] ? " and " : "", routes[i].method);
-    }
-    if (allowed[0]) {
-        char message[64];
-        snprintf(message, sizeof message, "this path only accepts %s", allowed);
-        reply_error(request, MHD_HTTP_METHOD_NOT_ALLOWED, (Phrase){{message, NULL}});
-    } else {
-        reply_error(request, MHD_HTTP_NOT_FOUND, (Phrase){{"no such path", "없는 주소입니다"}});
-    }
-    return NULL;
-}
-
-static bool is_change(const Request *request) {
-    return strcmp(request->method, "POST") == 0;
-}
-
-/* Lets the route answer the request; if it leaves it to somebody else, handle_request is called
- * again when that is done. */
-static enum MHD_Result run_route(Request *request) {
-    if (!request->route->answer)
-        return events_open(request);
-    request->route->answer(request);
-    return request->is_suspended ? MHD_YES : reply_send(request);
-}
-
-static bool is_closing(Server *server) {
-    pthread_mutex_lock(&server->registry.lock);
-    bool is = server->phase >= SERVER_CLOSING;
-    pthread_mutex_unlock(&server->registry.lock);
-    return is;
-}
-
-/* Goes on with a request that was suspended. */
-static enum MHD_Result continue_request(Request *request) {
-    void (*resume)(Request * request) = request->resume;
-    request->is_suspended = false;
-    request->resume = NULL;
-    if (request->is_answered)
-        return reply_send(request);
-    if (!resume && is_closing(request->server)) {
-        reply_closing(request);
-        return reply_send(request);
-    }
-    if (!resume)
-        return run_route(request);
-    resume(request);
-    return request->is_suspended ? MHD_YES : reply_send(request);
-}
-
-/* Refuses a request that should not be handled. False: the reply is set to an error. */
-static bool admit_request(Request *request) {
-    if (!request_is_same_origin(request))
-        return false;
-    if (!limiter_take(&request->server->limiter, request->client,
-                      is_change(request) ? 1 : 1.0 / READS_PER_CHANGE))
-        reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS,
-                    (Phrase){{"too many requests", "요청이 너무 많습니다"}});
-    else if (request->too_large)
-        reply_error(request, MHD_HTTP_CONTENT_TOO_LARGE,
-                    (Phrase){{"the body is larger than 64 kB", "요청이 64 kB보다 큽니다"}});
-    else if (request->is_incomplete)
-        reply_json(request, MHD_HTTP_OK, NULL);
-    else if (is_closing(request->server))
-        reply_closing(request);
-    return !request->is_answered;
-}
-
-/* The page that tells people that there is nothing here; NULL for programs, which get JSON. */
-static const Asset *find_lost_page(const Request *request) {
-    const char *accepted =
-        MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND, "Accept");
-    bool is_page = request_is_read(request) && request->pattern == no_pattern &&
-                   strncmp(request->path, "/api/", 5) != 0;
-    return is_page && accepted && strstr(accepted, "text/html") ? assets_find("/404.html") : NULL;
-}
-
-/* Answers a request that has arrived completely, or leaves it to somebody else. */
-static enum MHD_Result answer_request(Request *request) {
-    request->arrived_s = progress_clock_s();
-    if (!admit_request(request))
-        return reply_send(request);
-    const Asset *asset = request_is_read(request) ? assets_find(request->path) : NULL;
-    if (asset)
-        return reply_send_asset(request, MHD_HTTP_OK, asset);
-    asset = find_lost_page(request);
-    if (asset)
-        return reply_send_asset(request, MHD_HTTP_NOT_FOUND, asset);
-    request->route = find_route(request);
-    if (!request->route || (is_change(request) && !request_read_json(request)))
-        return reply_send(request);
-    return run_route(request);
-}
-
-/* --- connections --- */
-
-/* Finds out who sends the request: the last address in the header that the proxy sets, or else the
- * other end of the connection. */
-static void read_client(Request *request) {
-    const char *name = request->server->client_header;
-    const char *value =
-        name ? MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND, name) : NULL;
-    const char *comma = value ? strrchr(value, ',') : NULL;
-    const char *last = comma ? comma + 1 : value ? value : "";
-    char text[CLIENT_NAME_BYTES];
-    last += strspn(last, " \t");
-    snprintf(text, sizeof text, "%.*s", (int)strcspn(last, " \t"), last);
-    if (!connections_parse_address(text, request->client))
-        connections_print_address(request->connection, request->client);
-}
-
-/* Appends a part of the body. */
-static void read_body(Request *request, const char *data, size_t size) {
-    if (request->too_large || request->is_incomplete)
-        return;
-    if (request->body_size + size > SERVER_BODY_MAX) {
-        request->too_large = true;
-        return;
-    }
-    char *larger = realloc(request->body, request->body_size + size + 1);
-    if (!larger) {
-        request->is_incomplete = true;
-        return;
-    }
-    memcpy(larger + request->body_size, data, size);
-    request->body = larger;
-    request->body_size += size;
-    larger[request->body_size] = '\0';
-}
-
-/* Refuses a request whose end is unclear, and closes its connection. */
-static bool refuse_unclear(Request *request, const char *version) {
-    const char *fault = framing_find_fault(request->connection, request->method, version);
-    if (!fault)
-        return false;
-    request->reply.close = true;
-    reply_error(request, MHD_HTTP_BAD_REQUEST, (Phrase){{fault, NULL}});
-    return true;
-}
-
-/* Called by libmicrohttpd for the first line of a request, before it parses the arguments. */
-static void *check_target(void *context, const char *target, struct MHD_Connection *connection) {
-    Server *server = context;
-    if (framing_has_too_many_arguments(target))
-        connections_refuse(&server->connections, connection);
-    return NULL;
-}
-
-/* Called by libmicrohttpd: once for the header, then for each part of the body, then until there is
- * a reply. */
-static enum MHD_Result handle_request(void *context, struct MHD_Connection *connection,
-                                      const char *url, const char *method, const char *version,
-                                      const char *data, size_t *data_size, void **state) {
-    Request *request = *state;
-    if (!request) {
-        request = calloc(1, sizeof *request);
-        if (!request)
-            return MHD_NO;
-        *request =
-            (Request){.server = context, .connection = connection, .method = method, .path = url};
-        request->pattern = find_pattern(url);
-        request->arrived_s = progress_clock_s();
-        read_client(request);
-        connections_set_stage(&request->server->connections, connection, REQUEST_STAGE_BODY);
-        *state = request;
-        return refuse_unclear(request, version) ? reply_send(request) : MHD_YES;
-    }
-    if (*data_size > 0) {
-        read_body(request, data, *data_size);
-        *data_size = 0;
-        return MHD_YES;
-    }
-    if (request->is_suspended)
-        return atomic_load(&request->is_ready) ? continue_request(request) : MHD_YES;
-    connections_set_stage(&request->server->connections, connection, REQUEST_STAGE_HANDLING);
-    return answer_request(request);
-}
-
-/* Called by libmicrohttpd when a request is finished, or its connection is gone. */
-static void finish_request(void *context, struct MHD_Connection *connection, void **state,
-                           enum MHD_RequestTerminationCode code) {
-    (void)context, (void)code;
-    Request *request = *state;
-    if (!request)
-        return;
-    connections_set_stage(&request->server->connections, connection, REQUEST_STAGE_HEADER);
-    if (request->is_counted)
-        atomic_fetch_sub(&request->server->unsent, 1);
-    json_decref(request->json);
-    free(request->body);
-    free(request->reply.text);
-    free(request);
-    *state = NULL;
-}
-
 /* --- start and stop --- */
 
 /* Its threads insist on a listening socket. They get one end of a pair, on which nothing ever
@@ -294,13 +46,13 @@ static Status start_daemon(Server *server, const ServeSettings *settings) {
     server->silent_peer = pair[1];
     server->daemon = MHD_start_daemon(
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_TURBO, 0, NULL, NULL,
-        handle_request, server, MHD_OPTION_LISTEN_SOCKET, pair[0], MHD_OPTION_THREAD_POOL_SIZE,
+        handler_run, server, MHD_OPTION_LISTEN_SOCKET, pair[0], MHD_OPTION_THREAD_POOL_SIZE,
         (unsigned)settings->threads, MHD_OPTION_CONNECTION_LIMIT, (unsigned)server->connections.max,
         MHD_OPTION_PER_IP_CONNECTION_LIMIT,
         settings->client_header ? 0U : (unsigned)CONNECTIONS_PER_CLIENT_MAX,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S, MHD_OPTION_NOTIFY_COMPLETED,
-        finish_request, NULL, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_BYTES,
-        MHD_OPTION_URI_LOG_CALLBACK, check_target, server, MHD_OPTION_NOTIFY_CONNECTION,
+        handler_finish, NULL, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_BYTES,
+        MHD_OPTION_URI_LOG_CALLBACK, handler_check_target, server, MHD_OPTION_NOTIFY_CONNECTION,
         connections_notify, &server->connections, MHD_OPTION_END);
     return server->daemon ? acceptor_start(&server->acceptor, server->listener.descriptor,
                                            server->daemon, &server->connections)
@@ -397,6 +149,8 @@ static void free_server(Server *server) {
     listen_socket_close(&server->listener);
     if (server->silent_peer >= 0)
         close(server->silent_peer);
+    if (server->no_memory)
+        MHD_destroy_response(server->no_memory);
     free(server->games_text);
     free(server);
 }
@@ -424,7 +178,9 @@ static Status start_server(Server *server, const ServeSettings *settings) {
     json_t *games = view_games(&settings->limits);
     server->games_text = json_print(games);
     json_decref(games);
-    if (!limiter_open(&server->limiter, settings->rate) || !server->games_text)
+    server->no_memory = reply_make_no_memory();
+    if (!limiter_open(&server->limiter, settings->rate) || !server->games_text ||
+        !server->no_memory)
         return status_make(STATUS_FAILED, "out of memory");
     Status status = status_ok();
     if (settings->log)
@@ -439,14 +195,6 @@ static Status start_server(Server *server, const ServeSettings *settings) {
         return status;
     enter_phase(server, SERVER_SERVING); /* before the first request can arrive */
     return start_daemon(server, settings);
-}
-
-static void init_metrics(Metrics *metrics) {
-    metrics_init(metrics);
-    metrics_add_route(metrics, page_pattern);
-    for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++)
-        metrics_add_route(metrics, routes[i].path);
-    metrics_add_route(metrics, no_pattern);
 }
 
 /* Creates a server that owns the archive. NULL if out of memory; then the archive is closed. */
@@ -464,7 +212,8 @@ static Server *create_server(const ServeSettings *settings, Archive *archive) {
     solver_pool_init(&server->pool, &settings->limits);
     reply_cache_init(&server->replies);
     connections_init(&server->connections, settings->request_timeout_s, !settings->client_header);
-    init_metrics(&server->metrics);
+    metrics_init(&server->metrics);
+    handler_add_routes(&server->metrics);
     server->registry.on_settled = settle_game;
     server->origin = settings->origin;
     server->client_header = settings->client_header;
@@ -473,7 +222,7 @@ static Server *create_server(const ServeSettings *settings, Archive *archive) {
 
 Status serve_run(const ServeSettings *settings) {
     Archive *archive;
-    json_memory_watch();
+    json_parse_init();
     if (!secret_init())
         return status_make(STATUS_FAILED, "the system has no source of random numbers");
     Status status = archive_open(settings->data, !settings->is_relaxed, &archive);
@@ -496,4 +245,19 @@ Status serve_run(const ServeSettings *settings) {
 
 Status serve_back_up(const char *data, const char *file) {
     return archive_back_up(data, file);
+}
+
+/* Prints a line, unless the last one could not be printed. */
+static bool print_entry(const ArchivedEntry *entry) {
+    time_t changed = (time_t)entry->changed;
+    struct tm parts = {.tm_year = 0};
+    char date[32];
+    gmtime_r(&changed, &parts);
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return printf("%s %s %s %" PRIu64 "\n", date, entry->id, entry->game[0] ? entry->game : "-",
+                  entry->step_count) > 0;
+}
+
+Status serve_list(const char *data) {
+    return archive_list(data, print_entry);
 }

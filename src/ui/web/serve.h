@@ -37,4 +37,8 @@ Status serve_run(const ServeSettings *settings);
 /* Copies the games of a data folder to a new file, also while a server uses them. */
 Status serve_back_up(const char *data, const char *file);
 
+/* Prints a line for each game of a data folder, also while a server uses them: when it was last
+ * changed, its id, its name and how many steps it has. */
+Status serve_list(const char *data);
+
 #endif

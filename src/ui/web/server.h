@@ -3,7 +3,8 @@
  * Threads:
  *   main thread       serve.c: starts everything, enforces deadlines while serving, closes
  *   acceptor          acceptor.c: accepts connections and hands them to a request thread
- *   request threads   libmicrohttpd's: read requests, answer what is quick, send replies and events
+ *   request threads   handler.c, called by libmicrohttpd: read requests, answer what is quick, send
+ *                     replies and events
  *   workers           work_queue.c: evaluations, reviews, new games, moves of computers
  *   committer         committer.c: stores changes of games
  *   log writer        access_log.c: writes the access log, if there is one
@@ -11,8 +12,9 @@
  * A connection is suspended while a worker has its request, while a change waits to be stored,
  * while a game that somebody else changes is waited for, and while a listener waits for news.
  *
- * Lock order: registry.lock, then queue.lock. All other locks are leaves: nothing else is locked
- * while one is held.
+ * Lock order: registry.lock, then queue.lock. All other locks of the server are leaves: nothing
+ * else is locked while one is held. libmicrohttpd calls the handler with a lock of its own only to
+ * read events (events.c, read_events): the lock of that response, which nobody else waits for.
  *
  * Shutdown order (serve.c, close_server), which takes at most three seconds:
  *   1. The acceptor ends: new connections wait in the socket. SERVER_CLOSING: requests are refused
@@ -71,13 +73,30 @@ typedef struct Route {
     void (*answer)(Request *request);
 } Route;
 
-/* One HTTP request. It belongs to the request thread of its connection until request_suspend, then
- * to whoever it was left to (a worker, the committer, the registry's list of waiters), and after
- * request_resume to the request thread again. `job` is guarded by the queue's lock while it is
- * queued, `waiter` by the registry's lock while it waits. */
+/*                                request_suspend
+ *     RECEIVING ----> RUNNING --------------------> SUSPENDED
+ *        ^            ^   |                             |
+ *     the header      |   | reply_send          request_resume
+ *     was read        |   v                             v
+ *                     |  freed when it is sent       RESUMED
+ *                     '--------------------------------'
+ *                       libmicrohttpd calls the handler again
+ */
+typedef enum RequestPhase {
+    REQUEST_RECEIVING, /* its body arrives */
+    REQUEST_RUNNING,   /* a request thread handles it */
+    REQUEST_SUSPENDED, /* somebody else has it: a worker, the committer, a list of waiters */
+    REQUEST_RESUMED    /* given back to its request thread, which does not know yet */
+} RequestPhase;
+
+/* One HTTP request. It belongs to the request thread of its connection, but while it is suspended
+ * to whoever it was left to. `job` is guarded by the queue's lock while it is queued, `waiter` by
+ * the registry's lock while it waits. `phase` is atomic, because the request thread may look at it
+ * at any time. */
 struct Request {
     Server *server;
     struct MHD_Connection *connection;
+    _Atomic RequestPhase phase;
     const Route *route;  /* NULL: not found yet */
     const char *pattern; /* of its path, for metrics and log; `page` or `none` if it is no route */
     double arrived_s;    /* when it was complete; until then, when its header was */
@@ -93,9 +112,7 @@ struct Request {
     State position;
     Reply reply;
     bool is_answered;                 /* `reply` is complete */
-    bool is_suspended;                /* left to somebody else, or about to be resumed */
     bool is_counted;                  /* in server->unsent */
-    _Atomic bool is_ready;            /* request_resume was called */
     void (*resume)(Request *request); /* see request_suspend */
     GameError change_error;           /* the outcome of its change */
     bool has_joined;                  /* its seat is stored as taken */
@@ -125,7 +142,8 @@ struct Server {
     AccessLog *log; /* NULL: none */
     Connections connections;
     struct MHD_Daemon *daemon;
-    char *games_text; /* the reply to GET /api/games */
+    struct MHD_Response *no_memory; /* see reply_make_no_memory */
+    char *games_text;               /* the reply to GET /api/games */
     ListenSocket listener;
     Acceptor acceptor;
     int silent_peer;           /* see start_daemon; -1: none */
@@ -167,9 +185,18 @@ typedef struct Response {
     bool is_complete;         /* all headers could be added */
 } Response;
 
-/* Hands a response to libmicrohttpd, releases it, and counts and logs the request. One that is not
- * complete is not sent: without its cookie, a client would lose its seat. Request threads only,
- * with no lock held. */
+/* Makes the reply for a lack of memory: 503, and the end of the connection. It is made when the
+ * server starts, because sending it takes no memory but what the connection has. NULL if there is
+ * none even then. */
+struct MHD_Response *reply_make_no_memory(void);
+
+/* Sends that reply to a request that took so long, and counts and logs it. Request threads only. */
+enum MHD_Result reply_send_no_memory(Server *server, struct MHD_Connection *connection,
+                                     const char *method, const char *pattern, double seconds);
+
+/* Hands a response to libmicrohttpd, releases it, and counts and logs the request. Instead of one
+ * that is not complete, the reply for a lack of memory is sent: without its cookie, a client would
+ * lose its seat. Request threads only, with no lock held. */
 enum MHD_Result reply_queue(Request *request, unsigned status, Response response);
 
 /* Adds a header, or nothing if the value is NULL. False if out of memory. */
@@ -218,6 +245,10 @@ void request_suspend(Request *request, void (*resume)(Request *request));
 
 /* Returns the request to its request thread. The caller must not touch it any more. */
 void request_resume(Request *request);
+
+/* Whether the request was left to somebody else, who may be done with it by now. For its request
+ * thread. */
+bool request_is_left(const Request *request);
 
 /* Waits until the game is settled and starts the request again. The caller holds the registry's
  * lock. */

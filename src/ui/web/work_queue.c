@@ -358,7 +358,7 @@ void work_queue_free(Server *server) {
 
 bool work_queue_add(Request *request, JobLane lane, bool (*work)(Request *request)) {
     WorkQueue *queue = &request->server->queue;
-    assert(!request->is_suspended && !request->is_answered);
+    assert(request->phase == REQUEST_RUNNING && !request->is_answered);
     request->work = work;
     request->job = (Job){.kind = JOB_REQUEST, .lane = lane};
     memcpy(request->job.client, request->client, sizeof request->job.client);
