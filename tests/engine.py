@@ -7,6 +7,7 @@ import pathlib
 import random
 import subprocess
 import sys
+import time
 
 PROGRAM = str((pathlib.Path(sys.argv[1]) / "malpan").resolve())
 
@@ -60,6 +61,7 @@ def test_to_the_letter():
     assert engine.ask("query p1turn") == "response true"
     assert engine.ask("query gameover") == "response false"
     assert engine.ask("query result") == "response none"
+    assert engine.ask("query payoffs") == "response none"
     engine.send("go depth 4")
     lines = engine.read_until("bestmove ")
     assert [line.split()[2] for line in lines[:-1]] == ["1", "2", "3", "4"], lines
@@ -93,6 +95,20 @@ def test_infinite_and_stop():
     engine.read()
     engine.send("quit")  # while it thinks
     assert engine.process.wait(timeout=60) == 0
+
+
+def test_no_answer_before_stop():
+    """Even where there is nothing left to think about; `go` alone is `go infinite`."""
+    for how in ("infinite", ""):
+        engine = Engine("box", "--tiles", "4")
+        engine.send("position startpos moves 5")
+        engine.send("go " + how)
+        assert engine.read().startswith("info ")  # the exact value
+        time.sleep(0.1)
+        assert engine.ask("isready") == "readyok", how
+        assert engine.ask("stop").startswith("bestmove "), how
+        assert "no search is running" in engine.ask("stop"), how
+        engine.quit()
 
 
 def test_end_of_input():
@@ -189,8 +205,8 @@ def test_nonsense():
 
 
 def main():
-    tests = [test_to_the_letter, test_infinite_and_stop, test_end_of_input, test_matches,
-             test_repetition, test_nonsense]
+    tests = [test_to_the_letter, test_infinite_and_stop, test_no_answer_before_stop,
+             test_end_of_input, test_matches, test_repetition, test_nonsense]
     for test in tests:
         test()
     print(f"{len(tests)} passed, 0 failed")
