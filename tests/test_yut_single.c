@@ -153,13 +153,20 @@ static State random_start(const Variant *variant, Random *random) {
     }
 }
 
-/* Fills the values with random numbers that could be chances, lower bounds below upper ones. */
+/* Fills the values with random numbers that could be chances, lower bounds below upper ones. One in
+ * eight is certain: a single player wins, or the bounds are both 0 or both 1. */
 static void fill_values(SingleGame *game, Random *random) {
     size_t count = (size_t)single_tables(game) * game->positions;
     game->values = malloc(count * game->parts * sizeof(double));
     assert_non_null(game->values);
     for (size_t i = 0; i < count; i++) {
         double *value = game->values + i * game->parts, sum = 0;
+        if (random_below(random, 8) == 0) {
+            size_t winner = (size_t)random_below(random, game->parts);
+            for (size_t part = 0; part < game->parts; part++)
+                value[part] = game->aim == SINGLE_BOUNDS ? (double)winner : part == winner;
+            continue;
+        }
         for (size_t part = 0; part < game->parts; part++)
             sum += value[part] = 0.01 + (double)random_below(random, 1000) / 1000;
         for (size_t part = 0; part < game->parts; part++)
