@@ -986,6 +986,9 @@ def test_play_commands():
             check(answer is None or answer.format("") in out.replace("player 0>", ">"), word, out)
     ko = malpan("play", "box", "--seed", "3", "--lang", "ko", stdin="힌트\n도움말\n무르기\n끝\n").out
     check("추천: 9, 0.642048" in ko and "목록의 번호" in ko and "무를 것이 없습니다" in ko, ko)
+    board = ["play", "yut", "--pieces", "1", "--seed", "1"]
+    check("[10 ]-[ 9 ]" in malpan(*board).out, "no numbers on the board")
+    check("[ ] - [ ]" in malpan(*board, "--numbers", "off").out)
     refused(malpan("play", "box", "--numbers", "maybe"), 2, "on or off")
     refused(malpan("eval", "box", "--numbers", ""), 2, "on or off")
 

@@ -9,6 +9,7 @@ import random
 import subprocess
 import sys
 import tempfile
+import time
 
 TABLES = tempfile.TemporaryDirectory()  # empty at first: King's Valley is searched
 os.environ["MALPAN_TABLES"] = TABLES.name
@@ -64,6 +65,7 @@ def test_to_the_letter():
     assert engine.ask("query p1turn") == "response true"
     assert engine.ask("query gameover") == "response false"
     assert engine.ask("query result") == "response none"
+    assert engine.ask("query payoffs") == "response none"
     engine.send("go depth 4")
     lines = engine.read_until("bestmove ")
     assert [line.split()[2] for line in lines[:-1]] == ["1", "2", "3", "4"], lines
@@ -97,6 +99,20 @@ def test_infinite_and_stop():
     engine.read()
     engine.send("quit")  # while it thinks
     assert engine.process.wait(timeout=60) == 0
+
+
+def test_no_answer_before_stop():
+    """Even where there is nothing left to think about; `go` alone is `go infinite`."""
+    for how in ("infinite", ""):
+        engine = Engine("box", "--tiles", "4")
+        engine.send("position startpos moves 5")
+        engine.send("go " + how)
+        assert engine.read().startswith("info ")  # the exact value
+        time.sleep(0.1)
+        assert engine.ask("isready") == "readyok", how
+        assert engine.ask("stop").startswith("bestmove "), how
+        assert "no search is running" in engine.ask("stop"), how
+        engine.quit()
 
 
 def test_end_of_input():
@@ -202,8 +218,9 @@ def test_exact_values():
 
 
 def main():
-    tests = [test_to_the_letter, test_exact_values, test_infinite_and_stop, test_end_of_input, test_matches,
-             test_repetition, test_nonsense]
+    tests = [test_to_the_letter, test_exact_values, test_infinite_and_stop,
+             test_no_answer_before_stop, test_end_of_input, test_matches, test_repetition,
+             test_nonsense]
     for test in tests:
         test()
     print(f"{len(tests)} passed, 0 failed")

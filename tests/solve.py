@@ -603,6 +603,9 @@ def test_exact_values_have_no_error_to_choose():
     with Folder() as folder:
         refused(folder.malpan("solve valley --soldiers 1 --eps 0.1"), 2, "--eps", "exact")
         check(folder.names() == [], "left:", folder.names())
+        for existed in (False, True):  # nothing is more accurate
+            answer = report(folder.malpan("solve valley --soldiers 1 --json"))
+            check(("existed" in answer) == existed, answer)
 
 
 def test_a_preset_does_not_undo_an_option():

@@ -299,6 +299,12 @@ static void who_reaches_the_limit_is_out(void **state) {
     assert_pays("--limit 45", "- 0 - - - 40,4", (const double[GAME_PLAYERS_MAX]){1, 0});
 }
 
+static void no_limit_is_the_ordinary_game(void **state) {
+    (void)state;
+    Variant variant = variant_of("--limit 0"), ordinary = variant_of("");
+    assert_memory_equal(&variant.rules, &ordinary.rules, sizeof variant.rules);
+}
+
 static void positions_of_rounds_name_what_is_wrong(void **state) {
     (void)state;
     static const struct {
@@ -401,6 +407,7 @@ int main(void) {
         cmocka_unit_test(an_opening_2_loses),
         cmocka_unit_test(totals_add_up_over_rounds),
         cmocka_unit_test(who_reaches_the_limit_is_out),
+        cmocka_unit_test(no_limit_is_the_ordinary_game),
         cmocka_unit_test(positions_of_rounds_name_what_is_wrong),
         cmocka_unit_test(random_formats_keep_the_contract),
         cmocka_unit_test(the_end_is_told),

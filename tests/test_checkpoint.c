@@ -1,6 +1,7 @@
 /* Checkpoints: what is saved comes back, and nothing else does. */
 #include "kernel/checkpoint.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -182,6 +183,9 @@ static void every_truncation_is_refused(void **state) {
         assert_fails(judge(bytes, length), STATUS_TABLE,
                      "the checkpoint 'judged' is damaged; remove it to start anew");
     assert_ok(judge(bytes, size));
+    /* Nor is a signal that came long before a reason to wait for more. */
+    errno = EINTR;
+    assert_fails(judge(bytes, size - 1), STATUS_TABLE, "damaged");
     free(bytes);
 }
 

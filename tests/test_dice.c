@@ -512,6 +512,7 @@ static void bad_positions_are_refused(void **state) {
                {"", "1 2 3 4 5 6 2 3 4 5", "from 1 to 5"},
                {"", "0,0,0 0 1", "four squares"},
                {"", "0,0,0,0,0 0 1", "four squares"},
+               {"--pieces 1", "0,0 0 1", "expected one square, such as"},
                {"", "0,0,0,1 0 1", "no square '1'"},
                {"", "0,0,10,10 0 1", "two on 10"},
                {"", "0,0,25,25 0 1", "two on 25"},
@@ -530,6 +531,11 @@ static void bad_positions_are_refused(void **state) {
         assert_fails(dice_parse_state(&variant.rules, bad[i].text, &at), STATUS_USAGE,
                      bad[i].words);
     }
+    /* More known throws than are left: no text says that, but a caller's position may. */
+    Variant variant = variant_of("");
+    DiceState dice = {.left = 2, .throws = {1, 2, 3}};
+    State at = dice_state_pack(&dice);
+    assert_fails(dice_check(&variant.rules, &at), STATUS_USAGE, "expected numbers from 1 to 5");
 }
 
 static void bad_moves_are_refused_in_both_languages(void **state) {

@@ -245,6 +245,33 @@ static void lines_keep_their_promise(void **state) {
     malpan_close(&game);
 }
 
+/* Where neither side can win, a line goes on until a position has occurred before. */
+static void endless_lines_end_with_a_repetition(void **state) {
+    (void)state;
+    enum { MOST = 200 };
+    static char texts[MOST + 1][MALPAN_TEXT_BYTES];
+    MalpanGame *game = open_game("valley", "--soldiers 1 --start retrieve");
+    MalpanSolver *solver = open_solver(game, MALPAN_POLICY_EXACT, NULL);
+    MalpanPosition position;
+    MalpanMove line[MOST];
+    size_t length;
+    assert_done(malpan_start(game, &position, &error));
+    assert_done(malpan_best_line(solver, &position, line, MOST, &length, &error));
+    assert_in_range(length, 2, MOST - 1);
+    for (size_t i = 0; i <= length; i++) {
+        bool repeats = false;
+        malpan_print(game, &position, texts[i], sizeof texts[i]);
+        *strrchr(texts[i], ' ') = '\0'; /* the number of the ply */
+        for (size_t j = 1; j < i; j++)  /* only in the first position a soldier has to move */
+            repeats = repeats || strcmp(texts[j], texts[i]) == 0;
+        assert_int_equal(repeats, i == length);
+        if (i < length)
+            assert_done(malpan_apply(game, &position, line[i], &error));
+    }
+    malpan_solver_close(&solver);
+    malpan_close(&game);
+}
+
 static void estimates_are_marked_or_refused(void **state) {
     (void)state;
     MalpanGame *game = open_game("yut", "--players 3 --pieces 4");
@@ -521,6 +548,7 @@ int main(void) {
         cmocka_unit_test(values_and_moves),
         cmocka_unit_test(outcomes_and_lines),
         cmocka_unit_test(lines_keep_their_promise),
+        cmocka_unit_test(endless_lines_end_with_a_repetition),
         cmocka_unit_test(estimates_are_marked_or_refused),
         cmocka_unit_test(batches_are_values),
         cmocka_unit_test(players_play),

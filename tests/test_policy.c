@@ -2,6 +2,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "game/stored.h"
@@ -129,6 +131,31 @@ static Folder make_folder(const Variant *variant) {
 static void remove_folder(const Folder *folder) {
     unlink(folder->path);
     assert_int_equal(rmdir(folder->name), 0);
+}
+
+static void a_folder_has_any_name_but_none(void **state) {
+    (void)state;
+    Variant variant = variant_of("yut", "--pieces 1");
+    char path[PATH_MAX];
+    assert_ok(store_path("t", &variant, path));
+    assert_string_equal(path, "t/yut-pieces-1.table");
+    assert_fails(store_path("", &variant, path), STATUS_USAGE, "no folder for tables");
+}
+
+/* A folder that is there, but in which the user may not write. */
+static void a_folder_may_be_closed(void **state) {
+    (void)state;
+    char folder[] = "/tmp/malpan-policy-XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    assert_true(store_can_write(folder));
+    assert_int_equal(chmod(folder, 0500), 0);
+    pid_t child = fork();
+    if (child == 0) /* as nobody, as root may write anywhere */
+        _exit(getuid() == 0 && setuid(65534) != 0 ? 2 : store_can_write(folder));
+    int status;
+    assert_true(child > 0 && waitpid(child, &status, 0) == child);
+    assert_int_equal(rmdir(folder), 0);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
 /* Three sides: not an estimate, and it says that it is an equilibrium. */
@@ -270,6 +297,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_can_be_solved_is_exact),
         cmocka_unit_test(what_cannot_be_solved_is_estimated),
+        cmocka_unit_test(a_folder_has_any_name_but_none),
+        cmocka_unit_test(a_folder_may_be_closed),
         cmocka_unit_test(three_sides_have_an_equilibrium),
         cmocka_unit_test(little_memory_gives_an_estimate),
         cmocka_unit_test(a_search_proves),

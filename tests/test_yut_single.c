@@ -153,13 +153,20 @@ static State random_start(const Variant *variant, Random *random) {
     }
 }
 
-/* Fills the values with random numbers that could be chances, lower bounds below upper ones. */
+/* Fills the values with random numbers that could be chances, lower bounds below upper ones. One in
+ * eight is certain: a single player wins, or the bounds are both 0 or both 1. */
 static void fill_values(SingleGame *game, Random *random) {
     size_t count = (size_t)single_tables(game) * game->positions;
     game->values = malloc(count * game->parts * sizeof(double));
     assert_non_null(game->values);
     for (size_t i = 0; i < count; i++) {
         double *value = game->values + i * game->parts, sum = 0;
+        if (random_below(random, 8) == 0) {
+            size_t winner = (size_t)random_below(random, game->parts);
+            for (size_t part = 0; part < game->parts; part++)
+                value[part] = game->aim == SINGLE_BOUNDS ? (double)winner : part == winner;
+            continue;
+        }
         for (size_t part = 0; part < game->parts; part++)
             sum += value[part] = 0.01 + (double)random_below(random, 1000) / 1000;
         for (size_t part = 0; part < game->parts; part++)
@@ -362,6 +369,26 @@ static void the_middle_of_a_turn_fits(void **state) {
     solver->free(solver);
 }
 
+/* An opponent on 29 who cannot miss home. From 5, do first loses; geol first reaches the centre and
+ * yut from there wins. Moves that lose for certain must not hide the one that wins. */
+static void a_win_is_found_among_certain_losses(void **state) {
+    (void)state;
+    static const struct {
+        const char *options, *position;
+    } games[] = {{"--players 3 --pieces 1 --back-do off", "5/29/0 0 do,geol,yut"},
+                 {"--pieces 1 --back-do off --catch-bonus weak", "5/29 0 do,geol,yut"}};
+    for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
+        Variant variant = variant_of(games[i].options);
+        Solver *solver = solve(&variant, 2);
+        State at;
+        double values[GAME_PLAYERS_MAX];
+        assert_ok(yut_parse_state(&variant.rules, games[i].position, &at));
+        assert_ok(solver->values(solver, &at, values));
+        assert_true(values[0] == 1 && values[1] == 0);
+        solver->free(solver);
+    }
+}
+
 /* Four players and teams, which take most of a minute each. */
 static void four_players_are_solved(void **state) {
     (void)state;
@@ -449,6 +476,7 @@ int main(void) {
         cmocka_unit_test(two_players_agree_with_their_own_solver),
         cmocka_unit_test(three_players_are_treated_alike),
         cmocka_unit_test(the_middle_of_a_turn_fits),
+        cmocka_unit_test(a_win_is_found_among_certain_losses),
         cmocka_unit_test(four_players_are_solved),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(what_is_not_solved_says_so),

@@ -226,6 +226,9 @@ def test_outcome_of_openings():
     refused(malpan("match", "valley", "random", "random", "--outcome", "draw"), 2, "win, loss or endless")
     refused(malpan("match", "valley", "--soldiers", "1", "random", "random", "--opening", "0", "--outcome", "endless"),
             1, "no opening of 0")
+    for outcome in ("win", "loss"):  # who begins wins; the first player takes the seat that is asked for
+        alone = ["match", "valley", "--soldiers", "1", "perfect", "perfect", "--games", "2", "--opening", "0"]
+        same(float(value(*alone, "--outcome", outcome)), float(outcome == "win"))
 
 
 def test_balanced_openings():

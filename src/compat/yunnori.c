@@ -3,6 +3,7 @@
  * Standard output contains only the game. A rejected answer is explained on standard error, and the
  * prompt is repeated.
  */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -314,10 +315,11 @@ static Outcome log_in(Program *program) {
         complain(&status);
     for (int i = 0; i < program->player_count; i++)
         accepted = accepted && strcmp(program->ids[i], id) != 0;
-    size_t length = strlen(id);
-    accepted = accepted && program->player_count < YUT_PLAYERS_MAX && length < USERS_ID_BYTES;
-    if (accepted)
-        memcpy(program->ids[program->player_count++], id, length + 1);
+    accepted = accepted && program->player_count < YUT_PLAYERS_MAX;
+    if (accepted) {
+        assert(strlen(id) < USERS_ID_BYTES); /* longer ones do not match */
+        snprintf(program->ids[program->player_count++], USERS_ID_BYTES, "%s", id);
+    }
     puts(accepted ? "Login Succeed!" : "Login Failed!");
     return OUTCOME_DONE;
 }

@@ -83,7 +83,7 @@ Move variant_draw_chance(const Variant *variant, const State *state, Random *ran
     return chances[i].move;
 }
 
-static State normalized(const Variant *variant, const State *state) {
+State variant_normalized(const Variant *variant, const State *state) {
     State copy = *state;
     if (variant->game->repetition)
         variant->game->repetition->normalize(&variant->rules, &copy);
@@ -94,9 +94,9 @@ bool variant_is_repetition(const Variant *variant, const State states[], size_t 
     int times = 0;
     if (!variant->game->tree.is_deterministic || count == 0)
         return false;
-    State last = normalized(variant, &states[count - 1]);
+    State last = variant_normalized(variant, &states[count - 1]);
     for (size_t i = 0; i < count; i++) {
-        State state = normalized(variant, &states[i]);
+        State state = variant_normalized(variant, &states[i]);
         times += memcmp(&state, &last, sizeof state) == 0;
     }
     return times >= GAME_REPEATS_MAX;

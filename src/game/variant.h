@@ -38,6 +38,10 @@ Move variant_draw_chance(const Variant *variant, const State *state, Random *ran
  * player would draw by walking in circles. */
 enum { GAME_REPEATS_MAX = 5 };
 
+/* The state without what has no bearing on the future (game/repetition.h): the same for a position
+ * whenever it occurs. */
+State variant_normalized(const Variant *variant, const State *state);
+
 /* Whether the last of these states has occurred GAME_REPEATS_MAX times; what has no bearing on the
  * future (game/repetition.h) is ignored. Never true in a game with chance. */
 bool variant_is_repetition(const Variant *variant, const State states[], size_t count);

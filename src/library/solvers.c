@@ -200,9 +200,10 @@ int malpan_evaluate(MalpanSolver *solver, const MalpanPosition *position, Malpan
 /* Whether a state of the line, which ends at `state`, has occurred before. */
 static bool is_repeated(const Variant *variant, const State *first, const MalpanMove line[],
                         size_t count, const State *state) {
-    State at = *first;
+    State at = *first, last = variant_normalized(variant, state);
     for (size_t i = 0; i < count; i++) {
-        if (memcmp(&at, state, sizeof at) == 0)
+        State earlier = variant_normalized(variant, &at);
+        if (memcmp(&earlier, &last, sizeof last) == 0)
             return true;
         variant->game->tree.apply(&variant->rules, &at, line[i]);
     }

@@ -1,5 +1,6 @@
 #include "play/rating.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -46,11 +47,12 @@ typedef struct Choice {
 } Choice;
 
 static Choice find_choice(const Evaluation *evaluation, Move move) {
-    Choice choice = {.best = evaluation->moves[0].value, .chosen = evaluation->moves[0].value};
-    for (size_t i = 0; i < evaluation->move_count; i++)
-        if (evaluation->moves[i].move == move)
-            choice.chosen = evaluation->moves[i].value;
-    return choice;
+    size_t chosen = 0;
+    while (evaluation->moves[chosen].move != move) {
+        chosen++;
+        assert(chosen < evaluation->move_count);
+    }
+    return (Choice){.best = evaluation->moves[0].value, .chosen = evaluation->moves[chosen].value};
 }
 
 static Status rate_position(const void *context, Worker *worker, uint64_t index, void *result) {

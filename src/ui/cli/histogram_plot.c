@@ -116,7 +116,7 @@ static void draw_histogram(Text *text, const Histogram *histogram) {
     for (size_t i = 0; i < bars.count; i++) {
         double height = scale * (double)bars.sums[i];
         text_addf(text, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n",
-                  LEFT + (double)i * width, BOTTOM - height, width > 3 ? width - 1 : width, height);
+                  LEFT + (double)i * width, BOTTOM - height, width - 1, height);
     }
     text_add(text, "</g>\n</svg>\n");
 }

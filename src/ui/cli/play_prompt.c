@@ -164,23 +164,20 @@ static Status find_solver(TerminalGame *game, Solver **solver) {
 }
 
 /* Evaluates the moves of the current position. If a table is missing, the values are estimates. */
-static Status evaluate_moves(TerminalGame *game, bool *is_estimate) {
+static Status evaluate_moves(TerminalGame *game) {
     Solver *solver;
     Status status = find_solver(game, &solver);
     if (!status_is_ok(&status))
         return status;
     assert(solver);
-    status = evaluate_state(play_variant(game), solver, record_state(&game->session.record),
-                            &game->evaluation);
-    *is_estimate = status_is_ok(&status) && evaluate_has_estimates(&game->evaluation);
-    return status;
+    return evaluate_state(play_variant(game), solver, record_state(&game->session.record),
+                          &game->evaluation);
 }
 
 /* Shows all moves, best first with their values; in the game's own order if no values are
  * available. */
 static void show_values(TerminalGame *game) {
-    bool is_estimate = false;
-    Status valued = evaluate_moves(game, &is_estimate);
+    Status valued = evaluate_moves(game);
     bool known = status_is_ok(&valued);
     MoveList list;
     list_moves(game, &list);
@@ -201,7 +198,7 @@ static void show_values(TerminalGame *game) {
     }
     if (!known)
         puts(valued.message);
-    else if (is_estimate)
+    else if (evaluate_has_estimates(&game->evaluation))
         cli_print_note(game->cli,
                        game->evaluation.note[0] ? game->evaluation.note : game->missing.message);
 }
