@@ -40,6 +40,9 @@ Status lists_open(const YutRules *rules, int player, int extras_max, int lasts_m
 void lists_find_chances(const YutRules *rules, int player, double chances[YUT_RESULTS],
                         bool is_extra[YUT_RESULTS]);
 
+/* The chance that a throw leaves the mat. */
+double lists_nak(const YutRules *rules);
+
 /* The chance that a throw of `player` is an extra. */
 double lists_again(const YutRules *rules, int player);
 

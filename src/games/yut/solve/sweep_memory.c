@@ -13,8 +13,11 @@ Status sweep_supports(const YutRules *rules) {
     if (rules->players != 2)
         return status_make(STATUS_UNSUPPORTED,
                            "yut is stored in tables for two players, not for %d", rules->players);
-    if (rules->no_bonus_by_yut_mo)
-        return status_make(STATUS_UNSUPPORTED, "yut is not solved with --catch-bonus weak");
+    if (rules->catch_bonus != YUT_BONUS_ALWAYS)
+        return status_make(STATUS_UNSUPPORTED, "yut is not solved with --catch-bonus %s",
+                           rules->catch_bonus == YUT_BONUS_WEAK ? "weak" : "never");
+    if (rules->nak > 0)
+        return status_make(STATUS_UNSUPPORTED, "yut is not solved with --nak");
     return status_ok();
 }
 
