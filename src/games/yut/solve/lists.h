@@ -12,7 +12,7 @@
 
 #include "games/yut/yut.h"
 
-enum { LISTS_EXTRAS_MAX = 24 };
+enum { LISTS_EXTRAS_MAX = 40 };
 
 typedef struct ResultList {
     uint8_t counts[YUT_RESULTS];

@@ -35,7 +35,7 @@ static void add_options(const Rules *rules, Text *text) {
 
 /* Whether the variant is for the solver of one piece each. */
 static bool is_single(const YutRules *yut) {
-    return yut->players > 2 || (yut->pieces == 1 && yut->catch_bonus == YUT_BONUS_WEAK);
+    return yut->players > 2;
 }
 
 Status yut_solver_check(const Rules *rules) {
