@@ -383,6 +383,37 @@ static void random_combinations_keep_the_contract(void **state) {
     print_message("%d combinations checked, %d refused\n", checked, refused);
 }
 
+/* The cost of the stored solution: at most 4/3 of the default rules' memory, by every option. */
+static void tables_take_little_more_memory(void **state) {
+    (void)state;
+    static const char *const options[] = {"--catch-bonus weak",
+                                          "--catch-bonus never",
+                                          "--nak 0.5",
+                                          "--nak 0.05 --nak-loses turn",
+                                          "--traps 18",
+                                          "--centre may --short-cut may",
+                                          "--finish reach",
+                                          "--finish short",
+                                          "--empty-back-do home",
+                                          "--centre-stack on",
+                                          "--marked 2",
+                                          "--preset korean",
+                                          "--preset family"};
+    SolveLimits limits = {.memory_bytes = SIZE_MAX / 2, .threads = 2};
+    uint64_t usual, memory, disk;
+    Variant three = variant_of("--pieces 3");
+    assert_ok(yut_stored.needs(&three.rules, 1e-6, &limits, &usual, &disk));
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+        char text[GAME_TEXT_BYTES];
+        snprintf(text, sizeof text, "%s --pieces 3", options[i]);
+        Variant variant = variant_of(text);
+        assert_ok(yut_stored.needs(&variant.rules, 1e-6, &limits, &memory, &disk));
+        if (3 * memory > 4 * usual)
+            fail_msg("%s: %.0f MB, not %.0f", options[i], (double)memory / (1 << 20),
+                     (double)usual / (1 << 20));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_catch_never_gives_a_throw),
@@ -402,6 +433,7 @@ int main(void) {
         cmocka_unit_test(the_text_of_older_rules_is_unchanged),
         cmocka_unit_test(senseless_combinations_are_refused),
         cmocka_unit_test(random_combinations_keep_the_contract),
+        cmocka_unit_test(tables_take_little_more_memory),
     };
     return cmocka_run_group_tests_name("yut_house", tests, NULL, NULL);
 }

@@ -289,9 +289,9 @@ void yut_heuristic(const Rules *rules, const State *state, double values[]);
 enum { YUT_BENCH_COUNT = 12 };
 extern const GameBench yut_benches[YUT_BENCH_COUNT];
 
-/* --- commands.c: `malpan yut move`, `malpan yut table`, `malpan yut facts` --- */
+/* --- commands.c: `malpan yut move`, `table`, `facts` and `compare` --- */
 
-enum { YUT_COMMAND_COUNT = 3 };
+enum { YUT_COMMAND_COUNT = 4 };
 extern const GameCommand yut_commands[YUT_COMMAND_COUNT];
 
 #endif

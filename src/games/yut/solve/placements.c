@@ -161,8 +161,11 @@ static void fill_moves(const Placements *placements, const Rules *rules, int pla
 
 Status placement_moves_open(const Placements *placements, const YutRules *rules, int player,
                             PlacementMoves *moves) {
-    bool has_choices = rules->short_cut_may || rules->centre_may;
-    *moves = (PlacementMoves){.slots = has_choices ? 2 * placements->pieces : placements->pieces};
+    /* One more move for each square with a choice: 5 and 10, and the centre. */
+    int choices = (rules->short_cut_may ? 2 : 0) + (rules->centre_may ? 1 : 0);
+    if (choices > placements->pieces)
+        choices = placements->pieces;
+    *moves = (PlacementMoves){.slots = placements->pieces + choices};
     Rules packed = yut_rules_pack(rules);
     for (int result = 0; result < YUT_RESULTS; result++) {
         moves->next[result] = malloc(placements->count * (size_t)moves->slots * sizeof(uint32_t));
