@@ -252,7 +252,7 @@ static void presets_set_what_they_name(void **state) {
                  "--odds 384,1152,3456,3456,1296,256 --catch-bonus weak --nak 0.05 --marked 2");
     assert_rules("--preset plain", "--back-do off");
     assert_rules("--marked 0", "--back-do off");
-    assert_rules("--preset plain --marked 2", "--marked 2");
+    assert_rules("--preset plain --back-do on --marked 2", "--marked 2");
     assert_rules("--traps 18,7,18 --nak 0.1230", "--nak 0.123 --traps 7,18");
 }
 
@@ -301,6 +301,9 @@ static void senseless_combinations_are_refused(void **state) {
         {"--traps 29 --finish reach", STATUS_UNSUPPORTED, "29 cannot be a trap"},
         {"--traps 29 --empty-back-do enter", STATUS_UNSUPPORTED, "29 cannot be a trap"},
         {"--marked 2 --odds 2,1,1,1,1,1", STATUS_UNSUPPORTED, "less do than back-do"},
+        {"--marked 2 --back-do off", STATUS_UNSUPPORTED, "--marked 2 contradicts --back-do off"},
+        {"--preset plain --marked 1", STATUS_UNSUPPORTED, "contradicts --back-do off"},
+        {"--marked 0 --back-do off", STATUS_OK, ""},
         {"--bias 0.1233 --nak 0.1233", STATUS_UNSUPPORTED, "too many digits"},
         {"--bias 0.1233 --nak 0.05", STATUS_OK, ""},
         {"--traps 1,2,3,4 --animals cn", STATUS_OK, ""},

@@ -338,6 +338,17 @@ static Status set_preset(YutRules *yut, const char *value) {
     return status;
 }
 
+/* --back-do comes before it. */
+static Status set_marked(YutRules *yut, const char *value) {
+    bool is_off = yut->marked == 0;
+    Status status = set_number("--marked", value, 0, YUT_MARKED_MAX, &yut->marked);
+    if (status_is_ok(&status) && is_off && yut->marked > 0)
+        return status_make(STATUS_UNSUPPORTED,
+                           "--marked %d contradicts --back-do off: a marked stick makes back-dos",
+                           yut->marked);
+    return status;
+}
+
 Status yut_rules_set(Rules *rules, const char *option, const char *value) {
     YutRules yut = yut_rules(rules);
     Status status;
@@ -356,7 +367,7 @@ Status yut_rules_set(Rules *rules, const char *option, const char *value) {
     else if (strcmp(option, "back-do") == 0)
         status = set_back_do(&yut, value);
     else if (strcmp(option, "marked") == 0)
-        status = set_number("--marked", value, 0, YUT_MARKED_MAX, &yut.marked);
+        status = set_marked(&yut, value);
     else if (strcmp(option, "nak") == 0)
         status = set_nak(&yut, value);
     else if (strcmp(option, "traps") == 0)
