@@ -475,7 +475,8 @@ def test_every_variant_gets_an_estimate():
     for options, why in [("--players 3", "one piece each"), ("--preset teams", "one piece each"),
                          ("--players 4 --pieces 2 --animals cnpd", "one piece each"),
                          ("--players 4 --pieces 1 --animals cnpd", "the same animal"),
-                         ("--catch-bonus weak --pieces 2", "--catch-bonus weak")]:
+                         ("--players 3 --pieces 1 --nak 0.05", "--nak is solved for two players"),
+                         ("--pieces 2 --odds 1,1,1,1,9,9", "throws again so often")]:
         page = malpan("eval", "yut", *options.split())
         check(page.code == 0 and re.search(r": ~0\.\d{3}( ± 0\.\d{3})? \(estimate\)\n", page.out), page.out, page.err)
         check(why in page.out, page.out)

@@ -44,7 +44,7 @@ offers "--value --version" match box --v
 offers "--version" play box --v
 offers "box dice race valley yut" play ""
 offers "yut" y
-offers "facts move table" yut ""
+offers "compare facts move table" yut ""
 offers "table" yut t
 offers "" yut table ""
 offers "--color --cow" yut table --co
@@ -61,7 +61,7 @@ offers "" rate box random ""
 offers "best easy normal perfect random strong you" play box --seats ""
 offers "you,perfect" play box --seats you,p
 offers "digits score shut" eval box --aim ""
-offers "choice plain snu teams" eval yut --preset ""
+offers "choice family korean plain snu teams" eval yut --preset ""
 offers "never sum\\<=6 top\\<=6" eval box --one-die ""
 offers "sum\\<=6" eval box --one-die s
 offers "" eval box --tiles ""

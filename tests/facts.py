@@ -259,6 +259,61 @@ def test_plot():
         check(all(re.fullmatch("#[0-9a-f]{6}", one) for one in colours), colours)
 
 
+def compare(*arguments):
+    """The sets of `malpan yut compare --json`, by name."""
+    done = malpan("yut", "compare", "--json", *arguments)
+    check(done.code == 0, done.err)
+    return {one["name"]: one for one in json.loads(done.out)["sets"]}
+
+
+def test_compare():
+    """Exact chances as eval has them, figures that fit the facts, and skill that pays."""
+    sets = compare("--pieces", "2", "--games", "400", "snu", "family", "nak=0.5", "catch-bonus=never")
+    for name, options in [("snu", ""), ("family", "--preset family"), ("nak=0.5", "--nak 0.5"),
+                          ("catch-bonus=never", "--catch-bonus never")]:
+        value = malpan("eval", "yut", "--pieces", "2", "--value", *options.split()).out
+        check(f"{sets[name]['start']:.6f}" == value.decode().strip(), name, value)
+        check(options in sets[name]["rules"] or name == "family", sets[name]["rules"])
+        lost = sets[name]["lost"]
+        check(lost["random"]["mean"] > lost["expectimax"]["mean"] + 0.1, name, lost)
+        check(lost["random"]["mean"] - lost["random"]["margin"] > lost["greedy"]["mean"], name, lost)
+        check(-0.05 < lost["expectimax"]["mean"] < 0.1, name, lost)
+    check(sets["nak=0.5"]["turns"]["mean"] > 1.5 * sets["snu"]["turns"]["mean"], sets)
+    check(all(1 < one["catches"]["mean"] < 4 for one in sets.values()), sets)
+
+
+def test_compare_reads_rules():
+    """Presets come first, then the options of the command line, then those of the set."""
+    base = ("--pieces", "1", "--games", "2")
+    check(list(compare(*base)) == ["snu", "plain", "choice", "korean", "family"])
+    sets = compare(*base, "--nak", "0.2", "--back-do", "off", "family", "family+nak=0.1", "traps=7")
+    check("--nak 0.2 --traps 18" in sets["family"]["rules"], sets["family"])
+    check("--back-do off" in sets["family"]["rules"], sets["family"])
+    check("--nak 0.1 --traps 18" in sets["family+nak=0.1"]["rules"], sets)
+    check("--nak 0.2 --traps 7" in sets["traps=7"]["rules"], sets)
+    for word, why in [("teams", "only for two players"), ("nak=0.9", "--nak: expected"),
+                      ("snow", "unknown preset 'snow'"), ("traps=1,2,3,4,5", "ever come home"),
+                      ("animals=ps", "without animals"), ("x" * 80, "too long"),
+                      ("kings=1", "no rule option 'kings'")]:
+        done = malpan("yut", "compare", *base, word)
+        check(done.code in (2, 3) and why in done.err.decode(), word, done.err)
+    one = malpan("yut", "compare", "--pieces", "1", "--games", "40", "--threads", "1")
+    two = malpan("yut", "compare", "--pieces", "1", "--games", "40", "--threads", "2")
+    same(one.out, two.out)
+    check(all(len(line) <= 92 for line in one.out.decode().splitlines()), one.out)
+
+
+def test_compare_plot():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "rules.svg")
+        done = malpan("yut", "compare", "--pieces", "1", "--games", "2", "--plot", path, "snu", "nak=0.1")
+        check(done.code == 0, done.err)
+        picture = xml.parse(path).getroot()
+        words = [one.text for one in picture.findall("{*}text")]
+        check("snu" in words and "nak=0.1" in words, words)
+        check(len(picture.findall("{*}rect")) == 1 + 4 + 2 * 4, "bars")
+
+
 def test_other_rules():
     plain = facts("--pieces", "1", "--back-do", "off", "--games", "10")
     value = malpan("eval", "yut", "--pieces", "1", "--back-do", "off", "--value").out

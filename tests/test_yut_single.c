@@ -452,7 +452,13 @@ static void what_is_not_solved_says_so(void **state) {
                     {"--players 4 --pieces 1 --teams on --animals dddd", "not solved with dogs"},
                     {"--players 4 --pieces 1 --animals psdc", "all have the same animal"},
                     {"--pieces 1 --catch-bonus weak --odds 1,1,1,1,9,9", "throws again so often"},
-                    {"--players 3 --pieces 1 --odds 1,0,0,0,0,0", "go on forever"}};
+                    {"--players 3 --pieces 1 --odds 1000000000,1,0,0,0,0", "go on forever"},
+                    {"--players 3 --pieces 1 --nak 0.05", "with --nak is solved for two players"},
+                    {"--players 3 --pieces 1 --traps 18", "with --traps is solved for two"},
+                    {"--players 3 --pieces 1 --finish reach", "--finish reach is solved for two"},
+                    {"--players 4 --pieces 1 --finish short", "--finish short is solved for two"},
+                    {"--players 3 --pieces 1 --empty-back-do home", "with --empty-back-do is"},
+                    {"--players 3 --pieces 1 --catch-bonus never", "--catch-bonus never is"}};
     Solver *solver;
     for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
         Variant variant = variant_of(variants[i].options);

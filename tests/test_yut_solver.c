@@ -173,8 +173,20 @@ static void the_equations_hold(void **state) {
 static void the_equations_hold_for_other_rules(void **state) {
     (void)state;
     static const char *const variants[] = {
-        "--animals pn", "--animals sn",   "--animals cp",    "--animals ss",      "--animals cs",
-        "--animals pp", "--preset plain", "--short-cut may", "--back-from-1 off", "--bias 0.4",
+        "--animals pn",
+        "--animals sn",
+        "--catch-bonus weak --animals ss --nak 0.1",
+        "--nak 0.1 --nak-loses turn --catch-bonus never",
+        "--animals cp",
+        "--animals ss",
+        "--animals cs",
+        "--animals pp",
+        "--preset plain",
+        "--short-cut may",
+        "--back-from-1 off",
+        "--bias 0.4",
+        "--preset family --finish short",
+        "--centre may --traps 7,22 --empty-back-do enter --finish reach",
     };
     /* The first few touch every line of code there is; the rest is for the numbers. */
     size_t count = getenv("QUICK") ? 4 : sizeof variants / sizeof variants[0];
@@ -444,7 +456,7 @@ static void grids_are_zeroed_memory(void **state) {
 static void what_is_not_solved_says_so(void **state) {
     (void)state;
     static const char *const variants[] = {"--pieces 3", "--players 3 --pieces 2",
-                                           "--catch-bonus weak --pieces 2"};
+                                           "--odds 1,1,1,1,9,9 --pieces 2"};
     static const StatusCode codes[] = {STATUS_TABLE, STATUS_UNSUPPORTED, STATUS_UNSUPPORTED};
     for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
         Variant variant;

@@ -1,5 +1,5 @@
 // The Yut board: stations, pieces and stacks, those waiting and those home, the results in hand.
-// Position: `9,21/4,20 0 gae,yut [animals]`; move: `9:gae` or `5:gae:ring`.
+// Position: `9,21/4,20 0 gae,yut [animals]`; move: `9:gae`, `5:gae:ring` or `22:gae:long`.
 
 import { label, svg } from "./dom.js";
 import { LETTERS, piece } from "./draw_pieces.js";
@@ -15,6 +15,10 @@ addWords({
   sheep: ["sheep", "양"],
   cow: ["cow", "소"],
   by_ring: ["on the ring", "바깥길"],
+  by_long: ["the long way", "먼길"],
+  trap: ["trap", "함정"],
+  beat_nak: ["Nak!", "낙!"],
+  beat_trap: ["Trapped!", "퐁당!"],
   pending: ["to play", "쓸 수 있는 윷"],
   throw_again: ["+ throw", "한 번 더"],
   catches: ["catch", "잡기"],
@@ -40,7 +44,10 @@ export const plays_at_once = true;
 export const offers_choices = true;
 export const flips = true;
 
-export function parse(text) {
+// The squares of the traps.
+const trapsOf = (rules) => String(rules?.traps ?? "none").split(",").filter((square) => square !== "none");
+
+export function parse(text, rules) {
   const [pieces, turn, list, animals] = text.trim().split(/[\s_]+/);
   const results = list.replace(/\++$/, "");
   return {
@@ -49,6 +56,7 @@ export function parse(text) {
     results: results === "-" || results === "" ? [] : results.split(","),
     throws: list === "-" ? 1 : list.length - results.length,
     animals: animals ?? "",
+    traps: trapsOf(rules),
   };
 }
 
@@ -82,15 +90,15 @@ export function size(state) {
 }
 
 export function ends(move, trace) {
-  return { from: move.split(":")[0], to: trace.at(-1) };
+  return { from: move.split(":")[0], to: trace.length > 2 && trace.at(-1) === "0" ? trace.at(-2) : trace.at(-1) };
 }
 
 export function nameOf(move, trace = []) {
-  const [from, result, ring] = move.split(":");
+  const [from, result, way] = move.split(":");
   if (!result) return say(`result_${move}`); // a throw
   const square = (name) => (name === "0" ? say("waiting") : name === HOME ? say("home") : name);
-  const way = trace.length > 1 ? `${square(from)} → ${square(trace.at(-1))}` : square(from);
-  return `${say(`result_${result}`)}: ${way}${ring ? ` (${say("by_ring")})` : ""}`;
+  const path = trace.length > 1 ? `${square(from)} → ${square(ends(move, trace).to)}` : square(from);
+  return `${say(`result_${result}`)}: ${path}${way ? ` (${say(from === "22" ? "by_long" : "by_ring")})` : ""}`;
 }
 
 const countOf = (state, player, square) => state.pieces[player].filter((at) => at === square).length;
@@ -99,22 +107,24 @@ const countOf = (state, player, square) => state.pieces[player].filter((at) => a
 // stacking makes a stack grow.
 function effects(before, after, { from, to }) {
   return {
-    catches: before.pieces.some((_, player) => countOf(after, player, "0") > countOf(before, player, "0")),
+    catches: before.pieces.some((_, player) => player !== before.turn && countOf(after, player, "0") > countOf(before, player, "0")),
+    trapped: before.traps.includes(to),
     stacks: to !== HOME && to !== from && before.pieces.some((_, player) => countOf(before, player, to) > 0 && countOf(after, player, to) > countOf(before, player, to)),
     home: before.pieces.some((_, player) => countOf(after, player, HOME) > countOf(before, player, HOME)),
   };
 }
 
 export function remarks(before, after, move) {
-  const { catches, stacks } = effects(before, after, ends(move.move, move.trace ?? []));
-  return [catches && say("catches"), stacks && say("stacks")].filter(Boolean);
+  const { catches, stacks, trapped } = effects(before, after, ends(move.move, move.trace ?? []));
+  return [catches && say("catches"), stacks && say("stacks"), trapped && say("trap")].filter(Boolean);
 }
 
 // What deserves a word and a sound in a step: [name, sound].
 export function beat(before, after, step) {
-  if (step.actor === "chance") return ["yut", "mo"].includes(step.move) ? [`beat_${step.move}`, "great"] : null;
-  const { catches, stacks, home } = effects(before, after, ends(step.move, step.trace ?? []));
+  if (step.actor === "chance") return ["yut", "mo"].includes(step.move) ? [`beat_${step.move}`, "great"] : step.move === "nak" ? ["beat_nak", "catch"] : null;
+  const { catches, stacks, home, trapped } = effects(before, after, ends(step.move, step.trace ?? []));
   if (catches) return ["beat_catch", "catch"];
+  if (trapped) return ["beat_trap", "catch"];
   if (home) return ["beat_home", "home"];
   return stacks ? ["beat_stack", "stack"] : null;
 }
@@ -190,9 +200,14 @@ function drawResults(state) {
   return group;
 }
 
+function trapMark([x, y]) {
+  return svg("g", { class: "trap" }, svg("circle", { cx: x, cy: y, r: 4 }), label(x, y, 2.3, say("trap"), { class: "name" }));
+}
+
 export function draw(root, state, scene) {
   root.append(drawLines());
   for (let number = 1; number <= 29; number++) root.append(station(String(number), point(String(number), 0, state), BIG.includes(String(number)), number));
+  for (const square of state.traps) root.append(trapMark(point(square, 0, state)));
   const [cx, cy] = point("29", 0, state), below = cy > 50;
   root.append(label(below ? cx - 8 : cx + 8, below ? 97.2 : 2.8, 2.5, say("start_finish"), { class: "on-wood", "text-anchor": below ? "end" : "start" }));
   state.pieces.forEach((_, player) => root.append(drawPanel(state, player, scene)));

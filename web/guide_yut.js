@@ -6,9 +6,15 @@ export const houseRules = [
   { option: "teams", title: ["Teams", "편 나누기"], about: ["Four play in two teams; partners share their fate.", "네 명이 두 편으로 나누어 합니다."], on: "on", off: "off" },
   { option: "back-do", title: ["Back-do", "빽도"], about: ["One stick is marked: alone on its flat side it moves a piece back.", "표시된 윷가락 하나만 젖혀지면 말이 한 칸 물러납니다."], on: "on", off: "off" },
   { option: "short-cut", title: ["Choose the way at corners", "모퉁이에서 길 고르기"], about: ["A piece on a corner may stay on the ring.", "모퉁이에서 지름길로 갈지 바깥길로 갈지 고를 수 있습니다."], on: "may", off: "must" },
-  { option: "catch-bonus", title: ["A catch always gives a throw", "잡으면 언제나 한 번 더"], about: ["Off: not when the catch was made with yut or mo.", "끄면 윷이나 모로 잡았을 때는 더 던지지 않습니다."], on: "always", off: "weak" },
+  { option: "catch-bonus", title: ["A catch gives a throw", "잡으면 한 번 더"], about: ["Whether catching gives another throw. Most printed rules exclude catches made with yut or mo.", "상대의 말을 잡았을 때 한 번 더 던질지 정합니다. 윷이나 모로 잡으면 더 던지지 않는 규칙이 흔합니다."], values: ["always", "weak", "never"], names: { always: ["always", "언제나"], weak: ["not with yut or mo", "윷·모로 잡으면 없음"], never: ["never", "없음"] } },
   { option: "back-from-1", title: ["Back-do from the first square", "첫 칸에서 빽도"], about: ["It goes back to the start square and is almost home.", "첫 칸에서 빽도가 나오면 출발점으로 물러나 거의 난 셈이 됩니다."], on: "on", off: "off" },
   { option: "nak", title: ["Nak: sticks off the mat", "낙"], about: ["How often a throw leaves the mat and counts for nothing.", "윷가락이 멍석 밖으로 나가 무효가 되는 정도입니다."], values: ["0", "0.05", "0.2"], names: { 0: ["never", "없음"], 0.05: ["5 %", "5 %"], 0.2: ["20 %", "20 %"] } },
+  { option: "nak-loses", title: ["A nak loses the whole turn", "전낙"], about: ["A nak cancels everything you still had to play.", "낙이 되면 남은 윷까지 모두 잃고 차례가 끝납니다."], on: "turn", off: "throw" },
+  { option: "traps", title: ["Traps", "함정(퐁당)"], about: ["A piece that stops on a trap goes back to the start. Type squares such as 18 or 7,18.", "함정에 멈춘 말은 처음으로 돌아갑니다. 18 또는 7,18처럼 칸 번호를 적으세요."] },
+  { option: "centre", title: ["Choose the way in the centre", "한가운데에서 길 고르기"], about: ["A piece in the centre may also take the long way.", "한가운데에서 지름길로 갈지 먼길로 갈지 고를 수 있습니다."], on: "may", off: "must" },
+  { option: "finish", title: ["When a piece is home", "말이 나는 때"], about: ["Beyond the start square, on reaching it, or from the last squares only with do or gae.", "출발점을 지나야 나는지, 닿기만 하면 나는지, 마지막 칸에서는 도나 개로만 나는지 정합니다."], values: ["pass", "reach", "short"], names: { pass: ["beyond the start", "지나야 남"], reach: ["on reaching it", "닿으면 남"], short: ["only with do or gae", "도·개로만 남"] } },
+  { option: "empty-back-do", title: ["Back-do with no piece on the board", "판에 말이 없을 때 빽도"], about: ["It does nothing, brings a waiting piece home, or puts one on the start square.", "아무 일도 없거나, 말 하나가 바로 나거나, 말 하나를 출발점에 놓습니다."], values: ["skip", "home", "enter"], names: { skip: ["nothing", "없음"], home: ["a piece is home", "빽도 날기"], enter: ["a piece enters", "출발점에 놓기"] } },
+  { option: "marked", title: ["Marked sticks", "표시된 윷가락"], about: ["How many sticks turn a do into a back-do.", "도를 빽도로 만드는 윷가락의 수입니다."], values: ["0", "1", "2"] },
   { option: "centre-stack", title: ["Automatic stacking in the centre", "자동 임신"], about: ["Stopping in the centre takes a waiting piece along.", "한가운데에 멈추면 대기 중인 말 하나를 업고 갑니다."], on: "on", off: "off" },
 ];
 

@@ -23,6 +23,8 @@ typedef struct OptionSpec {
     char letter;          /* 'q' for -q; 0 for none */
     bool is_preset;       /* sets several other options; these may still be given explicitly */
     bool is_start;        /* changes the start position and nothing else, so no solved table */
+    bool omits_default;   /* left out of the text of a rule set while it has its default value, so
+                             that texts from before the option existed stay the same */
 } OptionSpec;
 
 enum { OPTIONS_GIVEN_MAX = 64, OPTIONS_WORDS_MAX = 64 };

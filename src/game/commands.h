@@ -11,7 +11,8 @@ enum { GAME_COMMAND_BYTES = 1 << 16 }; /* buffer for a command's output */
 typedef struct GameCall {
     const CommandLine *line;
     const char *const *words; /* after the command */
-    Rules rules;              /* the defaults, or as given where the command takes rule options */
+    size_t word_count;
+    Rules rules; /* the defaults, or as given where the command takes rule options */
     const SolveLimits *limits;
     const GameServices *services;
     uint64_t seed; /* 1 unless given */
@@ -26,7 +27,8 @@ typedef struct GameCommand {
     const char *const *examples; /* what follows `malpan `; ends with NULL */
     const OptionSpec *options;
     size_t option_count;
-    size_t word_count; /* how many words it takes */
+    size_t word_count; /* how many words it takes, at least */
+    size_t words_max;  /* and at most, if that is more */
     bool takes_rules;  /* accepts the game's rule options */
     bool takes_json;
     Status (*run)(const GameCall *call, Text *output);

@@ -33,13 +33,14 @@
 #include "base/text.h"
 
 enum {
-    GAME_RULES_BYTES = 64,
+    GAME_RULES_BYTES = 80,
     GAME_STATE_BYTES = 64,
     GAME_MOVES_MAX = 4096, /* moves at one state */
     GAME_CHANCES_MAX = 64, /* chance events at one state */
     GAME_PLAYERS_MAX = 8,
-    GAME_TEXT_BYTES = 256,  /* buffer for the text of a state, a move or a rule set */
-    GAME_DRAW_BYTES = 8192, /* buffer for a drawn board */
+    GAME_TEXT_BYTES = 256,       /* buffer for the text of a state or a move */
+    GAME_RULES_TEXT_BYTES = 384, /* buffer for the text of a rule set */
+    GAME_DRAW_BYTES = 8192,      /* buffer for a drawn board */
     GAME_CHANCE = -1,
     GAME_END = -2
 };

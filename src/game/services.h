@@ -20,6 +20,11 @@ typedef struct GameServices {
     uint64_t (*perft_plain)(const Variant *variant, const State *state, int depth);
     /* Plays random games on all threads and returns how many moves they had; 0 on failure. */
     uint64_t (*play_random)(const Variant *variant, uint64_t games, uint64_t seed, int threads);
+    /* NULL if the caller has no players. Plays games between two players, named as for `malpan
+     * match`, in pairs with changed seats: the first one's points per game, and the margin of that
+     * with 95 % confidence. */
+    Status (*match)(const Variant *variant, const char *const players[2], uint64_t games,
+                    uint64_t seed, const SolveLimits *limits, double *mean, double *margin);
 } GameServices;
 
 #endif

@@ -22,11 +22,12 @@ static void add_option(const OptionSpec *option, const char *value, bool is_firs
 static void print_options(const Variant *variant, bool with_start, Text *text) {
     const Game *game = variant->game;
     for (size_t i = 0, shown = 0; i < game->rules.option_count; i++) {
-        char bytes[GAME_TEXT_BYTES];
-        Text value = text_over(bytes, sizeof bytes);
-        game->rules.get(&variant->rules, game->rules.options[i].name, &value);
-        if (value.length > 0 && (with_start || !game->rules.options[i].is_start))
-            add_option(&game->rules.options[i], bytes, shown++ == 0, text);
+        const OptionSpec *option = &game->rules.options[i];
+        char value[GAME_TEXT_BYTES];
+        bool is_unusual = variant_is_unusual(variant, option->name, value);
+        if (value[0] != '\0' && (with_start || !option->is_start) &&
+            (is_unusual || !option->omits_default))
+            add_option(option, value, shown++ == 0, text);
     }
 }
 

@@ -15,7 +15,8 @@ Variant variant_default(const Game *game);
 
 bool variant_equals(const Variant *a, const Variant *b);
 
-/* Prints all rule options with their values, in the form that resolve_text (resolve.h) reads. */
+/* Prints all rule options with their values, in the form that resolve_text (resolve.h) reads. Some
+ * are left out while they have their default value (OptionSpec). */
 void variant_print(const Variant *variant, Text *text);
 
 /* The same with only those that differ from their defaults. */

@@ -100,7 +100,7 @@ const char *malpan_name(const MalpanGame *game) {
 }
 
 size_t malpan_rules(const MalpanGame *game, char *text, size_t capacity) {
-    char bytes[GAME_TEXT_BYTES];
+    char bytes[GAME_RULES_TEXT_BYTES];
     Text rules = text_over(bytes, sizeof bytes);
     if (game)
         variant_print(&game->variant, &rules);

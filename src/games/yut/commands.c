@@ -1,6 +1,7 @@
-/* The commands of Yut: `malpan yut move` and `malpan yut table` are here, `malpan yut facts` is in
- * facts/. */
+/* The commands of Yut: `malpan yut move` and `malpan yut table` are here, `malpan yut facts` and
+ * `malpan yut compare` are in facts/. */
 #include "base/number.h"
+#include "games/yut/facts/compare.h"
 #include "games/yut/facts/facts.h"
 
 static const OptionSpec cow_option[] = {{.name = "cow",
@@ -51,6 +52,10 @@ static const char *const table_examples[] = {"yut table", "yut table --cow", NUL
 static const char *const facts_examples[] = {"yut facts --pieces 1", "yut facts --pieces 2 --json",
                                              NULL};
 
+static const char *const compare_examples[] = {
+    "yut compare --pieces 1", "yut compare --pieces 2 snu catch-bonus=weak nak=0.05+traps=18",
+    NULL};
+
 const GameCommand yut_commands[YUT_COMMAND_COUNT] = {
     {.name = "move",
      .arguments = "POSITION RESULT",
@@ -81,4 +86,16 @@ const GameCommand yut_commands[YUT_COMMAND_COUNT] = {
      .takes_json = true,
      .summary_ko = "풀린 게임의 통계: 확률, 자리, 수",
      .run = facts_run},
+    {.name = "compare",
+     .arguments = "[RULES ...]",
+     .summary =
+         "how house rules change chances, length and skill; RULES: family, nak=0.05+traps=18",
+     .examples = compare_examples,
+     .options = compare_options,
+     .option_count = COMPARE_OPTION_COUNT,
+     .words_max = COMPARE_MAX,
+     .takes_rules = true,
+     .takes_json = true,
+     .summary_ko = "규칙에 따라 달라지는 승률, 길이, 실력; RULES 예: family, nak=0.05+traps=18",
+     .run = compare_run},
 };

@@ -18,56 +18,63 @@
 #define CAUGHT_WEIGHT 1.1
 #define MOVE_TURNS 1.25
 
-/* Computes the chance of every result. */
-static void chances_of(const Rules *rules, double chances[YUT_RESULTS]) {
-    Chance list[GAME_CHANCES_MAX];
-    State start = yut_start(rules);
-    uint64_t whole;
-    size_t count = yut_chances(rules, &start, list, &whole);
-    memset(chances, 0, YUT_RESULTS * sizeof chances[0]);
-    for (size_t i = 0; i < count; i++)
-        chances[list[i].move] = (double)list[i].weight / (double)whole;
+/* Turns from a square that every result leads back from. */
+#define TURNS_MAX 50
+
+/* Computes the chance of every result, and of a nak. */
+static void chances_of(const YutRules *yut, double chances[YUT_RESULTS + 1]) {
+    uint64_t weights[YUT_RESULTS + 1];
+    double whole = (double)yut_weights(yut, weights);
+    for (int result = 0; result <= YUT_NAK; result++)
+        chances[result] = (double)weights[result] / whole;
 }
 
-/* The expected turns that a piece on `square` needs; `turns` caches results. A back-do is treated
- * as standing still, so every throw leads forward and the recursion ends. */
-static double turns_from(const YutRules *yut, int player, const double chances[YUT_RESULTS],
+/* Whether a piece can use the result to come nearer to home. */
+static bool leads_forward(const YutRules *yut, int player, int square, YutResult result) {
+    return result != YUT_BACK_DO && yut_ways(yut, player, square, result) > 0 &&
+           !(yut->traps >> yut_stop(yut, player, square, result, false) & 1);
+}
+
+/* The expected turns that a piece on `square` needs; `turns` caches results. A result that does not
+ * lead forward is treated as standing still, so the recursion ends. */
+static double turns_from(const YutRules *yut, int player, const double chances[YUT_RESULTS + 1],
                          int square, double turns[YUT_SQUARES]) {
     if (square == YUT_ARRIVED)
         return 0;
     if (turns[square] > 0)
         return turns[square];
-    double sum = 0;
-    bool cow = yut->animals[player] == YUT_COW;
-    for (int result = 0; result < YUT_RESULTS; result++) {
+    double sum = chances[YUT_NAK], still = chances[YUT_NAK];
+    for (int i = 0; i < YUT_RESULTS; i++) {
+        YutResult result = (YutResult)i;
         if (chances[result] == 0)
             continue;
-        if (!yut_throws_again(yut, player, (YutResult)result))
+        if (!yut_throws_again(yut, player, result))
             sum += chances[result];
-        if (result != YUT_BACK_DO)
-            sum += chances[result] *
-                   turns_from(yut, player, chances,
-                              yut_destination(square, (YutResult)result, cow, false), turns);
+        if (leads_forward(yut, player, square, result))
+            sum +=
+                chances[result] * turns_from(yut, player, chances,
+                                             yut_stop(yut, player, square, result, false), turns);
+        else
+            still += chances[result];
     }
-    turns[square] = sum / (1 - chances[YUT_BACK_DO]);
+    turns[square] = still < 1 ? fmin(sum / (1 - still), TURNS_MAX) : TURNS_MAX;
     return turns[square];
 }
 
 /* The chance that some piece of another side hits the square with its next result. */
 static double chance_of_hit(const YutRules *yut, const YutState *state, int player, int square,
-                            const double chances[YUT_RESULTS]) {
+                            const double chances[YUT_RESULTS + 1]) {
     double missed = 1;
     for (int other = 0; other < yut->players; other++) {
         if (yut_same_side(yut, player, other))
             continue;
-        bool cow = yut->animals[other] == YUT_COW;
         double hit = 0;
         for (int result = 0; result < YUT_RESULTS; result++) {
             bool hits = false;
             for (int i = 0; i < yut->pieces; i++) {
                 int from = state->pieces[other][i];
-                hits = hits || (from != YUT_ARRIVED &&
-                                yut_destination(from, (YutResult)result, cow, false) == square);
+                hits = hits || (yut_ways(yut, other, from, (YutResult)result) > 0 &&
+                                yut_stop(yut, other, from, (YutResult)result, false) == square);
             }
             if (hits)
                 hit += chances[result];
@@ -79,7 +86,7 @@ static double chance_of_hit(const YutRules *yut, const YutState *state, int play
 
 /* The expected turns that the player's own pieces need, including the expected loss by catches. */
 static double turns_needed(const YutRules *yut, const YutState *state, int player,
-                           const double chances[YUT_RESULTS]) {
+                           const double chances[YUT_RESULTS + 1]) {
     double turns[YUT_SQUARES] = {0};
     double needed = 0;
     double from_start = turns_from(yut, player, chances, 0, turns);
@@ -105,9 +112,9 @@ void yut_heuristic(const Rules *rules, const State *state, double values[]) {
         yut_payoff(rules, state, values);
         return;
     }
-    double chances[YUT_RESULTS], sides[YUT_PLAYERS_MAX] = {0};
+    double chances[YUT_RESULTS + 1], sides[YUT_PLAYERS_MAX] = {0};
     double whole = 0;
-    chances_of(rules, chances);
+    chances_of(&yut, chances);
     int side_count = yut.teams ? 2 : yut.players;
     assert(side_count > 1);
     for (int player = 0; player < yut.players; player++)

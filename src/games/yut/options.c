@@ -1,5 +1,6 @@
 /* The rule options. */
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "base/number.h"
@@ -10,12 +11,14 @@ const OptionSpec yut_options[YUT_OPTION_COUNT] = {
     {.name = "preset",
      .argument = "NAME",
      .is_preset = true,
-     .choices = "snu plain choice teams",
+     .choices = "snu plain choice teams korean family",
      .help =
          "a common set of rules: snu (the defaults), plain (no back-do), choice (short cuts are "
-         "optional), teams (2 v 2)",
+         "optional), teams (2 v 2), korean (--bias 0.6 --catch-bonus weak), family (korean "
+         "with --nak 0.05 --traps 18)",
      .help_ko = "흔히 쓰는 규칙: snu(기본 규칙), plain(빽도 없음), choice(지름길을 고를 수 "
-                "있음), teams(2 대 2)"},
+                "있음), teams(2 대 2), korean(--bias 0.6 --catch-bonus weak), family(korean에 "
+                "--nak 0.05 --traps 18)"},
     {.name = "players", .argument = "N", .help = "2 to 4 (2)", .help_ko = "사람 수, 2–4 (2)"},
     {.name = "pieces",
      .argument = "N",
@@ -41,9 +44,10 @@ const OptionSpec yut_options[YUT_OPTION_COUNT] = {
      .help_ko = "빽도: on 또는 off(도로 침) (on)"},
     {.name = "catch-bonus",
      .argument = "WHEN",
-     .choices = "always weak",
-     .help = "always, or weak: a catch by yut or mo gives no extra throw (always)",
-     .help_ko = "잡으면 한 번 더: always, 또는 weak(윷·모로 잡으면 없음) (always)"},
+     .choices = "always weak never",
+     .help = "a catch gives a throw: always; weak: unless it was made with yut or mo; never "
+             "(always)",
+     .help_ko = "잡으면 한 번 더: always(언제나), weak(윷·모로 잡으면 없음), never(없음) (always)"},
     {.name = "short-cut",
      .argument = "RULE",
      .choices = "must may",
@@ -59,10 +63,91 @@ const OptionSpec yut_options[YUT_OPTION_COUNT] = {
      .choices = "on off",
      .help = "on: 0 and 2 against 1 and 3 (off)",
      .help_ko = "on이면 0·2 대 1·3 (off)"},
+    {.name = "nak",
+     .argument = "P",
+     .omits_default = true,
+     .help = "the chance that a throw leaves the mat, 0 to 0.5: it gives nothing and ends the "
+             "throw (0)",
+     .help_ko = "낙: 윷가락이 판 밖으로 나갈 확률, 0–0.5; 그 던지기는 무효 (0)"},
+    {.name = "nak-loses",
+     .argument = "WHAT",
+     .choices = "throw turn",
+     .omits_default = true,
+     .help = "a nak loses its throw, or the whole turn with everything left to play (throw)",
+     .help_ko = "낙이면 잃는 것: throw(그 던지기), turn(전낙: 남은 것까지 차례 전부) (throw)"},
+    {.name = "traps",
+     .argument = "LIST",
+     .omits_default = true,
+     .help = "squares such as 18 or 7,18: a piece that stops there goes back to the start (none)",
+     .help_ko = "함정(퐁당) 칸, 예: 18 또는 7,18; 거기 멈춘 말은 처음으로 돌아감 (none)"},
+    {.name = "centre",
+     .argument = "RULE",
+     .choices = "must may",
+     .omits_default = true,
+     .help = "must, or may: from 22 a piece can also go on towards 23 (must)",
+     .help_ko = "한가운데에서: must(지름길로만), may(23 쪽도 고를 수 있음) (must)"},
+    {.name = "finish",
+     .argument = "RULE",
+     .choices = "pass reach short",
+     .omits_default = true,
+     .help = "home is: pass (beyond 29), reach (29 itself), short (as pass, but only with do or "
+             "gae from 19, 28 and 29) (pass)",
+     .help_ko = "나는 때: pass(29를 지나면), reach(29에 닿으면), short(19·28·29에서는 도와 "
+                "개로만) (pass)"},
+    {.name = "empty-back-do",
+     .argument = "RULE",
+     .choices = "skip home enter",
+     .omits_default = true,
+     .help = "a back-do with no piece on the board: skip (used up), home (a waiting piece is "
+             "home), enter (it is put on 29) (skip)",
+     .help_ko = "판에 말이 없을 때 빽도: skip(버림), home(빽도 날기: 말 하나가 남), enter(29에 "
+                "놓음) (skip)"},
+    {.name = "centre-stack",
+     .argument = "ON",
+     .choices = "on off",
+     .omits_default = true,
+     .help = "on: stopping on 22 takes a waiting piece along (off)",
+     .help_ko = "자동 임신: on이면 22에 멈출 때 대기 중인 말 하나를 업음 (off)"},
+    {.name = "marked",
+     .argument = "N",
+     .choices = "0 1 2",
+     .omits_default = true,
+     .help = "marked sticks, 0 to 2; 0 is --back-do off (1)",
+     .help_ko = "표시된 윷가락의 수, 0–2; 0은 --back-do off와 같음 (1)"},
 };
 
+/* An option with a few words for values. The field holds the index of the word, and the first one
+ * is the default. */
+typedef struct Choice {
+    const char *option;
+    size_t field; /* its offset in YutRules */
+    size_t count;
+    const char *words[3];
+} Choice;
+
+static_assert(sizeof(bool) == 1, "a switch is a byte like any other choice");
+
+static const Choice choices[] = {
+    {"catch-bonus", offsetof(YutRules, catch_bonus), 3, {"always", "weak", "never"}},
+    {"short-cut", offsetof(YutRules, short_cut_may), 2, {"must", "may"}},
+    {"back-from-1", offsetof(YutRules, no_back_from_1), 2, {"on", "off"}},
+    {"teams", offsetof(YutRules, teams), 2, {"off", "on"}},
+    {"nak-loses", offsetof(YutRules, nak_loses_turn), 2, {"throw", "turn"}},
+    {"centre", offsetof(YutRules, centre_may), 2, {"must", "may"}},
+    {"finish", offsetof(YutRules, finish), 3, {"pass", "reach", "short"}},
+    {"empty-back-do", offsetof(YutRules, empty_back_do), 3, {"skip", "home", "enter"}},
+    {"centre-stack", offsetof(YutRules, centre_stack), 2, {"off", "on"}},
+};
+
+static const Choice *find_choice(const char *option) {
+    for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++)
+        if (strcmp(choices[i].option, option) == 0)
+            return &choices[i];
+    return NULL;
+}
+
 Rules yut_rules_default(void) {
-    YutRules yut = {.odds = {1, 3, 6, 4, 1, 1}, .players = 2, .pieces = 4};
+    YutRules yut = {.odds = {1, 3, 6, 4, 1, 1}, .players = 2, .pieces = 4, .marked = 1};
     memset(yut.animals, YUT_NO_ANIMAL, sizeof yut.animals);
     return yut_rules_pack(&yut);
 }
@@ -76,15 +161,38 @@ static Status set_number(const char *what, const char *value, uint64_t low, uint
     return status;
 }
 
-/* Sets a switch to one of two words; `no` is false. */
-static Status set_choice(const char *option, const char *value, const char *no, const char *yes,
-                         bool *chosen) {
-    bool is_yes = strcmp(value, yes) == 0;
-    if (!is_yes && strcmp(value, no) != 0)
-        return status_make(STATUS_USAGE, "--%s: expected %s or %s, not %s", option, no, yes,
-                           quote(value).text);
-    *chosen = is_yes;
-    return status_ok();
+/* Finds the word and returns its index in `index`. */
+static Status read_word(const char *option, const char *value, const char *const words[],
+                        size_t count, size_t *index) {
+    char expected[64];
+    Text text = text_over(expected, sizeof expected);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(value, words[i]) == 0) {
+            *index = i;
+            return status_ok();
+        }
+        phrase_add_separator(&text, i, count, LANG_EN);
+        text_add(&text, words[i]);
+    }
+    return status_make(STATUS_USAGE, "--%s: expected %s, not %s", option, expected,
+                       quote(value).text);
+}
+
+static Status set_choice(YutRules *yut, const Choice *choice, const char *value) {
+    size_t index = 0;
+    Status status = read_word(choice->option, value, choice->words, choice->count, &index);
+    if (status_is_ok(&status))
+        ((unsigned char *)yut)[choice->field] = (unsigned char)index;
+    return status;
+}
+
+static Status set_back_do(YutRules *yut, const char *value) {
+    static const char *const words[] = {"on", "off"};
+    size_t off = 0;
+    Status status = read_word("back-do", value, words, 2, &off);
+    if (status_is_ok(&status))
+        yut->marked = off ? 0 : yut->marked > 0 ? yut->marked : 1;
+    return status;
 }
 
 static Status set_animals(YutRules *yut, const char *value) {
@@ -122,18 +230,26 @@ static Status set_odds(YutRules *yut, const char *value) {
     return status_ok();
 }
 
-/* Reads 0.DIGITS as a fraction in lowest terms over at most 10^4, so that fourth powers fit. */
-static Status set_bias(YutRules *yut, const char *value) {
-    enum { DIGITS_MAX = 4 };
-    uint64_t flat = 0, whole = 1;
+enum { DIGITS_MAX = 4 }; /* after the point, so that fourth powers fit */
+
+/* Reads 0.DIGITS as a fraction over a power of ten. */
+static bool read_decimal(const char *value, uint64_t *part, uint64_t *whole) {
     size_t digits = strlen(value) > 2 ? strspn(value + 2, "0123456789") : 0;
-    bool good = strncmp(value, "0.", 2) == 0 && digits > 0 && value[2 + digits] == '\0' &&
-                digits <= DIGITS_MAX;
-    for (size_t i = 0; good && i < digits; i++) {
-        flat = flat * 10 + (uint64_t)(value[2 + i] - '0');
-        whole *= 10;
+    if (strncmp(value, "0.", 2) != 0 || digits == 0 || digits > DIGITS_MAX ||
+        value[2 + digits] != '\0')
+        return false;
+    *part = 0;
+    *whole = 1;
+    for (size_t i = 0; i < digits; i++) {
+        *part = *part * 10 + (uint64_t)(value[2 + i] - '0');
+        *whole *= 10;
     }
-    if (!good || flat == 0)
+    return true;
+}
+
+static Status set_bias(YutRules *yut, const char *value) {
+    uint64_t flat = 0, whole = 1;
+    if (!read_decimal(value, &flat, &whole) || flat == 0)
         return status_make(STATUS_USAGE,
                            "--bias: expected a number between 0 and 1 with at most %d digits, such "
                            "as 0.6, not %s",
@@ -150,24 +266,87 @@ static Status set_bias(YutRules *yut, const char *value) {
     return status_ok();
 }
 
+static Status set_nak(YutRules *yut, const char *value) {
+    uint64_t part = 0, whole = 1;
+    bool is_read = strcmp(value, "0") == 0 || read_decimal(value, &part, &whole);
+    if (!is_read || 2 * part > whole)
+        return status_make(STATUS_USAGE,
+                           "--nak: expected a chance from 0 to 0.5 with at most %d digits, such as "
+                           "0.05, not %s",
+                           DIGITS_MAX, quote(value).text);
+    yut->nak = (uint16_t)(part * (YUT_NAK_WHOLE / whole));
+    return status_ok();
+}
+
+static Status refuse_traps(const char *value) {
+    return status_make(STATUS_USAGE,
+                       "--traps: expected none, or up to %d squares from 1 to 29, such as 7,18, "
+                       "not %s",
+                       YUT_TRAPS_MAX, quote(value).text);
+}
+
+static Status set_traps(YutRules *yut, const char *value) {
+    uint32_t traps = 0;
+    bool is_none = strcmp(value, "none") == 0;
+    for (const char *at = value; at && !is_none;) {
+        char digits[4];
+        uint64_t square;
+        size_t length = strcspn(at, ",");
+        if (length >= sizeof digits)
+            return refuse_traps(value);
+        memcpy(digits, at, length);
+        digits[length] = '\0';
+        if (!number_read(digits, &square) || square < 1 || square > YUT_LAST)
+            return refuse_traps(value);
+        traps |= 1u << square;
+        at = at[length] == ',' ? at + length + 1 : NULL;
+    }
+    if (__builtin_popcount(traps) > YUT_TRAPS_MAX)
+        return refuse_traps(value);
+    yut->traps = traps;
+    return status_ok();
+}
+
 static Status set_preset(YutRules *yut, const char *value) {
-    static const char *const names[] = {"snu", "plain", "choice", "teams"};
-    YutRules fresh;
+    enum { SNU, PLAIN, CHOICE, TEAMS, KOREAN, FAMILY };
+    static const char *const names[] = {"snu", "plain", "choice", "teams", "korean", "family"};
+    const size_t count = sizeof names / sizeof names[0];
     Rules standard = yut_rules_default();
-    fresh = yut_rules(&standard);
-    if (strcmp(value, names[1]) == 0)
-        fresh.no_back_do = true;
-    else if (strcmp(value, names[2]) == 0)
-        fresh.short_cut_may = true;
-    else if (strcmp(value, names[3]) == 0) {
-        fresh.teams = true;
+    YutRules fresh = yut_rules(&standard);
+    size_t preset = 0;
+    while (preset < count && strcmp(value, names[preset]) != 0)
+        preset++;
+    if (preset == count)
+        return options_unknown("preset", value, names, count,
+                               "expected snu, plain, choice, teams, korean or family");
+    if (preset == PLAIN)
+        fresh.marked = 0;
+    fresh.short_cut_may = preset == CHOICE;
+    fresh.teams = preset == TEAMS;
+    if (preset == TEAMS)
         fresh.players = 4;
-    } else if (strcmp(value, names[0]) != 0) {
-        return options_unknown("preset", value, names, sizeof names / sizeof names[0],
-                               "expected snu, plain, choice or teams");
+    Status status = status_ok();
+    if (preset == KOREAN || preset == FAMILY) {
+        status = set_bias(&fresh, "0.6");
+        fresh.catch_bonus = YUT_BONUS_WEAK;
+    }
+    if (preset == FAMILY) {
+        status = set_nak(&fresh, "0.05");
+        fresh.traps = 1u << 18;
     }
     *yut = fresh;
-    return status_ok();
+    return status;
+}
+
+/* --back-do comes before it. */
+static Status set_marked(YutRules *yut, const char *value) {
+    bool is_off = yut->marked == 0;
+    Status status = set_number("--marked", value, 0, YUT_MARKED_MAX, &yut->marked);
+    if (status_is_ok(&status) && is_off && yut->marked > 0)
+        return status_make(STATUS_UNSUPPORTED,
+                           "--marked %d contradicts --back-do off: a marked stick makes back-dos",
+                           yut->marked);
+    return status;
 }
 
 Status yut_rules_set(Rules *rules, const char *option, const char *value) {
@@ -186,15 +365,15 @@ Status yut_rules_set(Rules *rules, const char *option, const char *value) {
     else if (strcmp(option, "bias") == 0)
         status = set_bias(&yut, value);
     else if (strcmp(option, "back-do") == 0)
-        status = set_choice(option, value, "on", "off", &yut.no_back_do);
-    else if (strcmp(option, "catch-bonus") == 0)
-        status = set_choice(option, value, "always", "weak", &yut.no_bonus_by_yut_mo);
-    else if (strcmp(option, "short-cut") == 0)
-        status = set_choice(option, value, "must", "may", &yut.short_cut_may);
-    else if (strcmp(option, "back-from-1") == 0)
-        status = set_choice(option, value, "on", "off", &yut.no_back_from_1);
-    else if (strcmp(option, "teams") == 0)
-        status = set_choice(option, value, "off", "on", &yut.teams);
+        status = set_back_do(&yut, value);
+    else if (strcmp(option, "marked") == 0)
+        status = set_marked(&yut, value);
+    else if (strcmp(option, "nak") == 0)
+        status = set_nak(&yut, value);
+    else if (strcmp(option, "traps") == 0)
+        status = set_traps(&yut, value);
+    else if (find_choice(option))
+        status = set_choice(&yut, find_choice(option), value);
     else
         status = status_make(STATUS_USAGE, "yut has no rule option %s", quote(option).text);
     if (status_is_ok(&status))
@@ -202,33 +381,35 @@ Status yut_rules_set(Rules *rules, const char *option, const char *value) {
     return status;
 }
 
-Status yut_rules_check(const Rules *rules) {
-    YutRules yut = yut_rules(rules);
-    uint64_t ends = yut.odds[YUT_BACK_DO] + yut.odds[YUT_DO] + yut.odds[YUT_GAE];
-    if (ends == 0)
-        return status_make(STATUS_UNSUPPORTED,
-                           "--odds: some throw other than geol, yut and mo must be possible, or a "
-                           "turn might never end");
-    if (yut.teams && yut.players != 4)
-        return status_make(STATUS_UNSUPPORTED, "--teams: expected --players 4, not %d",
-                           yut.players);
-    /* A stack of both could leave the cow's route. */
-    for (int i = 0; i < 2; i++)
-        if (yut.teams && (yut.animals[i] == YUT_COW) != (yut.animals[i + 2] == YUT_COW))
-            return status_make(STATUS_UNSUPPORTED,
-                               "--teams: partners move together, so expected both or neither of "
-                               "players %d and %d to be a cow",
-                               i, i + 2);
-    for (int i = yut.players; i < YUT_PLAYERS_MAX; i++)
-        if (yut.animals[i] != YUT_NO_ANIMAL)
-            return status_make(STATUS_USAGE, "--animals: more letters than players (%d)",
-                               yut.players);
-    return status_ok();
+static void add_nak(const YutRules *yut, Text *value) {
+    int part = yut->nak, digits = DIGITS_MAX;
+    while (digits > 0 && part % 10 == 0) {
+        part /= 10;
+        digits--;
+    }
+    if (digits == 0)
+        text_add_char(value, '0');
+    else
+        text_addf(value, "0.%0*d", digits, part);
+}
+
+static void add_traps(const YutRules *yut, Text *value) {
+    const char *separator = "";
+    for (int square = 1; square <= YUT_LAST; square++)
+        if (yut->traps >> square & 1) {
+            text_addf(value, "%s%d", separator, square);
+            separator = ",";
+        }
+    if (yut->traps == 0)
+        text_add(value, "none");
 }
 
 void yut_rules_get(const Rules *rules, const char *option, Text *value) {
     YutRules yut = yut_rules(rules);
-    if (strcmp(option, "players") == 0)
+    const Choice *choice = find_choice(option);
+    if (choice)
+        text_add(value, choice->words[((const unsigned char *)&yut)[choice->field]]);
+    else if (strcmp(option, "players") == 0)
         text_addf(value, "%d", yut.players);
     else if (strcmp(option, "pieces") == 0)
         text_addf(value, "%d", yut.pieces);
@@ -239,15 +420,13 @@ void yut_rules_get(const Rules *rules, const char *option, Text *value) {
         for (int i = 0; i < YUT_RESULTS; i++)
             text_addf(value, "%s%" PRIu64, i > 0 ? "," : "", yut.odds[i]);
     else if (strcmp(option, "back-do") == 0)
-        text_add(value, yut.no_back_do ? "off" : "on");
-    else if (strcmp(option, "catch-bonus") == 0)
-        text_add(value, yut.no_bonus_by_yut_mo ? "weak" : "always");
-    else if (strcmp(option, "short-cut") == 0)
-        text_add(value, yut.short_cut_may ? "may" : "must");
-    else if (strcmp(option, "back-from-1") == 0)
-        text_add(value, yut.no_back_from_1 ? "off" : "on");
-    else if (strcmp(option, "teams") == 0)
-        text_add(value, yut.teams ? "on" : "off");
+        text_add(value, yut.marked > 0 ? "on" : "off");
+    else if (strcmp(option, "marked") == 0 && yut.marked > 0) /* else --back-do says it */
+        text_addf(value, "%d", yut.marked);
+    else if (strcmp(option, "nak") == 0)
+        add_nak(&yut, value);
+    else if (strcmp(option, "traps") == 0)
+        add_traps(&yut, value);
 }
 
 /* Reads the players and pieces from the first field, and the animals from the fourth. Leaves the

@@ -51,14 +51,14 @@ bool yut_on_cow_route(int square) {
 }
 
 /* The route that a piece on `square` follows. */
-static const Route *route_ahead(int square, bool cow, bool ring) {
+static const Route *route_ahead(int square, bool cow, bool detour) {
     if (cow)
         return &cow_route;
-    if (square == 22)
-        return &from_22;
-    if (square == 5 && !ring)
+    if (square == YUT_CENTRE)
+        return detour ? &from_5 : &from_22;
+    if (square == 5 && !detour)
         return &from_5;
-    if (square == 10 && !ring)
+    if (square == 10 && !detour)
         return &from_10;
     static const Route *const routes[] = {&outer_ring, &from_5, &from_10};
     for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++)
@@ -92,12 +92,12 @@ static int one_back(int square, bool cow) {
     }
 }
 
-int yut_destination(int square, YutResult result, bool cow, bool ring) {
+int yut_destination(int square, YutResult result, bool cow, bool detour) {
     if (square == YUT_ARRIVED)
         return YUT_ARRIVED;
     if (result == YUT_BACK_DO)
         return one_back(square, cow);
-    const Route *route = route_ahead(square, cow, ring);
+    const Route *route = route_ahead(square, cow, detour);
     assert(place_on(route, square) >= 0);
     int place = place_on(route, square) + (int)result; /* do is 1 step, ... mo is 5 */
     return place < route->length ? route->squares[place] : YUT_ARRIVED;

@@ -71,22 +71,96 @@ static int list_length(const YutState *state) {
     return length;
 }
 
+/* Passes the turn if nothing is left to throw or to play. */
+static void pass_if_done(const YutRules *rules, YutState *state) {
+    if (state->throws == 0 && list_length(state) == 0)
+        pass_turn(rules, state);
+}
+
 void yut_throw(const YutRules *rules, YutState *state, YutResult result) {
     assert(state->throws > 0);
+    if (result == YUT_NAK) {
+        state->throws--;
+        if (rules->nak_loses_turn)
+            pass_turn(rules, state);
+        else
+            pass_if_done(rules, state);
+        return;
+    }
     if (state->list[result] < UINT8_MAX)
         state->list[result]++;
     if (!yut_throws_again(rules, state->turn, result))
         state->throws--;
 }
 
+bool yut_can_stand(const YutRules *rules, int player, int square) {
+    if (rules->animals[player] == YUT_COW && !yut_on_cow_route(square))
+        return false;
+    if (rules->finish == YUT_FINISH_REACH && square == YUT_LAST)
+        return false;
+    return !(rules->traps >> square & 1);
+}
+
+int yut_catch_throws(const YutRules *rules, int player, YutResult result) {
+    bool is_strong = result == YUT_YUT || result == YUT_MO;
+    if (rules->catch_bonus == YUT_BONUS_NEVER ||
+        (rules->catch_bonus == YUT_BONUS_WEAK && is_strong))
+        return 0;
+    return rules->animals[player] == YUT_SHEEP ? 2 : 1;
+}
+
+/* Whether the player can choose between two ways on the square. */
+static bool has_choice(const YutRules *rules, int player, int square) {
+    if (rules->animals[player] == YUT_COW)
+        return false;
+    return square == YUT_CENTRE ? rules->centre_may
+                                : rules->short_cut_may && (square == 5 || square == 10);
+}
+
+int yut_ways(const YutRules *rules, int player, int square, YutResult result) {
+    if (result == YUT_BACK_DO)
+        return on_board(square) && !(rules->no_back_from_1 && square == 1);
+    bool is_close = square == 19 || square == 28 || square == YUT_LAST;
+    if (square == YUT_ARRIVED ||
+        (rules->finish == YUT_FINISH_SHORT && is_close && result > YUT_GAE))
+        return 0;
+    return has_choice(rules, player, square) ? 2 : 1;
+}
+
+int yut_stop(const YutRules *rules, int player, int square, YutResult result, bool detour) {
+    int stop = yut_destination(square, result, rules->animals[player] == YUT_COW, detour);
+    if (square == 0 && result == YUT_BACK_DO && rules->empty_back_do != YUT_EMPTY_SKIP)
+        stop = rules->empty_back_do == YUT_EMPTY_HOME ? YUT_ARRIVED : YUT_LAST;
+    return stop == YUT_LAST && rules->finish == YUT_FINISH_REACH ? YUT_ARRIVED : stop;
+}
+
+/* Whether the player has a piece on the board. */
+static bool has_piece_on_board(const YutRules *rules, const YutState *state, int player) {
+    for (int i = 0; i < rules->pieces; i++)
+        if (on_board(state->pieces[player][i]))
+            return true;
+    return false;
+}
+
+/* Whether a legal move only uses the result up: no piece can play it. */
+static bool is_used_up(const YutRules *rules, const YutState *state, Move move) {
+    if (yut_move_square(move) != 0)
+        return false;
+    return yut_move_result(move) == YUT_BACK_DO ? rules->empty_back_do == YUT_EMPTY_SKIP ||
+                                                      has_piece_on_board(rules, state, state->turn)
+                                                : yut_count_on(rules, state, state->turn, 0) == 0;
+}
+
 YutOutcome yut_outcome(const YutRules *rules, const YutState *state, Move move) {
     int square = yut_move_square(move);
     int player = state->turn;
-    bool cow = rules->animals[player] == YUT_COW;
-    YutOutcome outcome = {
-        .destination = yut_destination(square, yut_move_result(move), cow, yut_move_ring(move))};
-    if (outcome.destination == square)
-        return outcome; /* a back-do on 0: nothing moves */
+    if (is_used_up(rules, state, move))
+        return (YutOutcome){.destination = square};
+    YutOutcome outcome = {.destination = yut_stop(rules, player, square, yut_move_result(move),
+                                                  yut_move_detour(move))};
+    outcome.trapped = rules->traps >> outcome.destination & 1;
+    outcome.joined = rules->centre_stack && outcome.destination == YUT_CENTRE &&
+                     yut_count_on(rules, state, player, 0) > 0;
     for (int other = 0; other < rules->players; other++) {
         bool ours = yut_same_side(rules, player, other);
         if (square == 0 && other == player)
@@ -144,7 +218,9 @@ void yut_play(const YutRules *rules, YutState *state, Move move) {
     assert(state->list[result] > 0);
     state->list[result]--;
     if (outcome.moved > 0)
-        move_pieces(rules, state, yut_move_square(move), outcome.destination);
+        move_pieces(rules, state, yut_move_square(move), outcome.trapped ? 0 : outcome.destination);
+    if (outcome.joined)
+        move_pieces(rules, state, 0, YUT_CENTRE);
 
     if (yut_winner(rules, state) >= 0) {
         memset(state->list, 0, sizeof state->list);
@@ -155,12 +231,12 @@ void yut_play(const YutRules *rules, YutState *state, Move move) {
             pass_turn(rules, state);
             return;
         }
-        if (!(rules->no_bonus_by_yut_mo && (result == YUT_YUT || result == YUT_MO)))
-            state->throws = rules->animals[state->turn] == YUT_SHEEP ? 2 : 1;
+        state->throws = (uint8_t)yut_catch_throws(rules, state->turn, result);
     }
-    bool nothing_left = list_length(state) == 0 && state->throws == 0;
-    if (nothing_left || is_home(state, state->turn))
+    if (is_home(state, state->turn))
         pass_turn(rules, state);
+    else
+        pass_if_done(rules, state);
 }
 
 State yut_start(const Rules *rules) {
@@ -182,11 +258,6 @@ int yut_turn(const Rules *rules, const State *state) {
     return yut_state(state).turn;
 }
 
-/* Whether a back-do can be played on the square. */
-static bool can_go_back(const YutRules *rules, int square) {
-    return on_board(square) && !(rules->no_back_from_1 && square == 1);
-}
-
 size_t yut_moves(const Rules *rules, const State *state, Move moves[]) {
     YutRules yut = yut_rules(rules);
     YutState s = yut_state(state);
@@ -195,42 +266,70 @@ size_t yut_moves(const Rules *rules, const State *state, Move moves[]) {
     for (int result = 0; result < YUT_RESULTS; result++) {
         if (s.list[result] == 0)
             continue;
-        bool used = false;
+        size_t before = count;
         for (int i = yut.pieces; i-- > 0;) {
-            int square = pieces[i];
-            bool again = i + 1 < yut.pieces && pieces[i + 1] == square;
-            bool playable =
-                result == YUT_BACK_DO ? can_go_back(&yut, square) : square != YUT_ARRIVED;
-            if (again || !playable)
-                continue;
-            used = true;
-            moves[count++] = yut_move_pack(square, (YutResult)result, false);
-            bool corner = square == 5 || square == 10;
-            if (yut.short_cut_may && corner && result != YUT_BACK_DO &&
-                yut.animals[s.turn] != YUT_COW)
-                moves[count++] = yut_move_pack(square, (YutResult)result, true);
+            bool again = i + 1 < yut.pieces && pieces[i + 1] == pieces[i];
+            int ways = again ? 0 : yut_ways(&yut, s.turn, pieces[i], (YutResult)result);
+            for (int way = 0; way < ways; way++)
+                moves[count++] = yut_move_pack(pieces[i], (YutResult)result, way > 0);
         }
-        if (!used) /* a back-do that no piece can play is spent on 0 */
+        if (count == before) /* no piece can play it: it is spent on 0 */
             moves[count++] = yut_move_pack(0, (YutResult)result, false);
     }
     return count;
+}
+
+/* Every marked stick makes a single flat stick a back-do as often as the odds say for one. */
+static void mark_sticks(const YutRules *rules, uint64_t weights[YUT_RESULTS]) {
+    uint64_t single = rules->odds[YUT_BACK_DO];
+    memcpy(weights, rules->odds, sizeof rules->odds);
+    weights[YUT_BACK_DO] = rules->marked * single;
+    weights[YUT_DO] += single;
+    assert(weights[YUT_DO] >= weights[YUT_BACK_DO]);
+    weights[YUT_DO] -= weights[YUT_BACK_DO];
+}
+
+static uint64_t common_divisor(uint64_t a, uint64_t b) {
+    while (b != 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+uint64_t yut_weights(const YutRules *rules, uint64_t weights[YUT_RESULTS + 1]) {
+    uint64_t whole = 0, divisor = 0;
+    mark_sticks(rules, weights);
+    weights[YUT_NAK] = 0;
+    for (int i = 0; i < YUT_RESULTS; i++) {
+        whole += weights[i];
+        divisor = common_divisor(weights[i], divisor);
+    }
+    if (rules->nak == 0 || whole == 0)
+        return whole;
+    /* The nak is a fraction in lowest terms, over parts of the odds in lowest terms. */
+    uint64_t unit = common_divisor(rules->nak, YUT_NAK_WHOLE);
+    uint64_t nak = rules->nak / unit, parts = YUT_NAK_WHOLE / unit;
+    if (whole / divisor > UINT64_MAX / parts)
+        return 0;
+    for (int i = 0; i < YUT_RESULTS; i++)
+        weights[i] = weights[i] / divisor * (parts - nak);
+    weights[YUT_NAK] = whole / divisor * nak;
+    return whole / divisor * parts;
 }
 
 size_t yut_chances(const Rules *rules, const State *state, Chance chances[],
                    uint64_t *denominator) {
     (void)state;
     YutRules yut = yut_rules(rules);
-    if (yut.no_back_do) {
-        yut.odds[YUT_DO] += yut.odds[YUT_BACK_DO];
-        yut.odds[YUT_BACK_DO] = 0;
-    }
+    uint64_t weights[YUT_RESULTS + 1];
     size_t count = 0;
-    *denominator = 0;
-    for (Move result = 0; result < YUT_RESULTS; result++) {
-        *denominator += yut.odds[result];
-        if (yut.odds[result] > 0)
-            chances[count++] = (Chance){.move = result, .weight = yut.odds[result]};
-    }
+    *denominator = yut_weights(&yut, weights);
+    assert(*denominator > 0);
+    for (Move result = 0; result <= YUT_NAK; result++)
+        if (weights[result] > 0)
+            chances[count++] = (Chance){.move = result, .weight = weights[result]};
     return count;
 }
 
@@ -238,9 +337,10 @@ void yut_apply(const Rules *rules, State *state, Move move) {
     YutRules yut = yut_rules(rules);
     YutState s = yut_state(state);
     if (s.throws > 0) {
-        bool full = list_length(&s) >= YUT_LIST_MAX;
+        bool full = move != YUT_NAK && list_length(&s) >= YUT_LIST_MAX;
         yut_throw(&yut, &s, (YutResult)move);
-        s.list[move] = (uint8_t)(s.list[move] - full);
+        if (full)
+            s.list[move]--;
     } else {
         yut_play(&yut, &s, move);
     }
@@ -255,6 +355,19 @@ void yut_payoff(const Rules *rules, const State *state, double payoffs[]) {
         payoffs[i] = yut_same_side(&yut, winner, i) ? 1 : 0;
 }
 
+/* Says why no piece of the player can be on the square. */
+static Status refuse_square(const YutRules *rules, int player, int square) {
+    if (rules->traps >> square & 1)
+        return status_make(STATUS_USAGE, "pieces of player %d: %d is a trap, where no piece stays",
+                           player, square);
+    if (square == YUT_LAST && rules->finish == YUT_FINISH_REACH)
+        return status_make(STATUS_USAGE,
+                           "pieces of player %d: with --finish reach, 29 is home: write 100",
+                           player);
+    return status_make(STATUS_USAGE, "pieces of player %d: a cow never comes to %d", player,
+                       square);
+}
+
 static Status check_pieces(const YutRules *rules, const YutState *state) {
     for (int player = 0; player < YUT_PLAYERS_MAX; player++) {
         for (int i = 0; i < YUT_PIECES_MAX; i++) {
@@ -265,9 +378,8 @@ static Status check_pieces(const YutRules *rules, const YutState *state) {
             if (used && i > 0 && square < state->pieces[player][i - 1])
                 return status_make(STATUS_USAGE, "pieces of player %d: expected ascending squares",
                                    player);
-            if (used && rules->animals[player] == YUT_COW && !yut_on_cow_route(square))
-                return status_make(STATUS_USAGE, "pieces of player %d: a cow never comes to %d",
-                                   player, square);
+            if (used && !yut_can_stand(rules, player, square))
+                return refuse_square(rules, player, square);
             for (int other = 0; used && other < player; other++)
                 if (on_board(square) && !yut_same_side(rules, player, other) &&
                     yut_count_on(rules, state, other, square) > 0)

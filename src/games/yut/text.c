@@ -13,10 +13,11 @@
 #include "games/yut/yut.h"
 
 const char *const yut_result_names[YUT_RESULTS] = {"back-do", "do", "gae", "geol", "yut", "mo"};
-const Phrase yut_result_words[YUT_RESULTS] = {{{"back-do", "빽도"}}, {{"do", "도"}},
-                                              {{"gae", "개"}},       {{"geol", "걸"}},
-                                              {{"yut", "윷"}},       {{"mo", "모"}}};
-static const Phrase ring_word = {{"ring", "바깥길"}};
+const Phrase yut_result_words[YUT_RESULTS + 1] = {
+    {{"back-do", "빽도"}}, {{"do", "도"}}, {{"gae", "개"}}, {{"geol", "걸"}},
+    {{"yut", "윷"}},       {{"mo", "모"}}, {{"nak", "낙"}}};
+/* The longer way: at 5 and 10, and at the centre. */
+static const Phrase ring_word = {{"ring", "바깥길"}}, long_word = {{"long", "먼길"}};
 const char yut_animal_letters[] = "pdscn";
 
 bool yut_find_result(const char *name, YutResult *result) {
@@ -187,12 +188,13 @@ void yut_print_state(const Rules *rules, const State *state, Text *text) {
     }
 }
 
-/* --- moves: `0:gae`, `5:geol:ring`; in Korean `0:개`, `5:걸:바깥길` --- */
+/* --- moves: `0:gae`, `5:geol:ring`, `22:do:long`; in Korean `0:개`, `5:걸:바깥길`, `22:도:먼길`
+ * --- */
 
-/* Finds the result by its name in any language. */
+/* Finds the result, or a nak, by its name in any language. */
 static bool find_result_word(const char *word, YutResult *result) {
     for (int lang = 0; lang < LANG_COUNT; lang++) {
-        for (int i = 0; i < YUT_RESULTS; i++) {
+        for (int i = 0; i <= YUT_NAK; i++) {
             if (strcmp(word, yut_result_words[i].in[lang]) == 0) {
                 *result = (YutResult)i;
                 return true;
@@ -202,9 +204,9 @@ static bool find_result_word(const char *word, YutResult *result) {
     return false;
 }
 
-static bool is_ring_word(const char *word) {
+static bool is_word(const char *word, Phrase phrase) {
     for (int lang = 0; lang < LANG_COUNT; lang++)
-        if (strcmp(word, ring_word.in[lang]) == 0)
+        if (strcmp(word, phrase.in[lang]) == 0)
             return true;
     return false;
 }
@@ -212,8 +214,9 @@ static bool is_ring_word(const char *word) {
 static void print_play(Move move, Lang lang, Text *text) {
     text_addf(text, "%d:%s", yut_move_square(move),
               yut_result_words[yut_move_result(move)].in[lang]);
-    if (yut_move_ring(move))
-        text_addf(text, ":%s", ring_word.in[lang]);
+    if (yut_move_detour(move))
+        text_addf(text, ":%s",
+                  (yut_move_square(move) == YUT_CENTRE ? long_word : ring_word).in[lang]);
 }
 
 /* Lists the results that are left to play. */
@@ -235,7 +238,7 @@ static void list_squares(const Move moves[], size_t move_count, YutResult result
     int squares[YUT_PIECES_MAX];
     size_t count = 0;
     for (size_t i = 0; i < move_count; i++)
-        if (yut_move_result(moves[i]) == result && !yut_move_ring(moves[i]))
+        if (yut_move_result(moves[i]) == result && !yut_move_detour(moves[i]))
             squares[count++] = yut_move_square(moves[i]);
     for (size_t i = 0; i < count; i++) {
         phrase_add_separator(text, i, count, lang);
@@ -243,13 +246,21 @@ static void list_squares(const Move moves[], size_t move_count, YutResult result
     }
 }
 
-/* Says why the move is not among the legal ones, and what is possible instead. */
-static Status refuse_play(const Rules *rules, const YutState *state, Move move, const Move legal[],
-                          size_t legal_count, Lang lang) {
+/* A move as it was typed. */
+typedef struct TypedMove {
+    Move move;
+    bool is_ring, is_long; /* the word for the longer way that was given, if any */
+} TypedMove;
+
+/* Why a move is not among the legal ones. */
+static Phrase reason_against(const YutRules *rules, const YutState *state, const TypedMove *typed) {
     static const Phrase not_thrown = {{"move: {2} is not in the list; expected {4}",
                                        "{2}: 남은 결과가 아닙니다. 남은 결과: {4}"}};
     static const Phrase no_ring = {{"move: the ring cannot be chosen at {1} with {2}; expected {3}",
                                     "{1}에서 {2}: 바깥길을 고를 수 없습니다. 예: {3}"}};
+    static const Phrase no_long = {
+        {"move: the long way cannot be chosen at {1} with {2}; expected {3}",
+         "{1}에서 {2}: 먼길을 고를 수 없습니다. 예: {3}"}};
     static const Phrase back_on_0 = {
         {"move: back-do is played on 0 only while no piece can go back; expected {5}",
          "빽도: 뒤로 갈 말이 없을 때만 0에 씁니다. 쓸 수 있는 칸: {5}"}};
@@ -257,9 +268,28 @@ static Status refuse_play(const Rules *rules, const YutState *state, Move move, 
                                    "{1}: 선수 {0}의 말이 없는 칸입니다. 말이 있는 칸: {5}"}};
     static const Phrase no_back = {{"move: back-do cannot be played on {1}; expected {5}",
                                     "{1}: 빽도를 쓸 수 없는 칸입니다. 쓸 수 있는 칸: {5}"}};
+    static const Phrase too_far = {
+        {"move: only do and gae can be played on {1}, not {2}; expected {5}",
+         "{1}에서 {2}: 이 칸에서는 도와 개만 쓸 수 있습니다. 쓸 수 있는 칸: {5}"}};
+    YutResult result = yut_move_result(typed->move);
+    int square = yut_move_square(typed->move);
+    if (state->list[result] == 0)
+        return not_thrown;
+    if (typed->is_ring || typed->is_long)
+        return typed->is_ring ? no_ring : no_long;
+    if (result == YUT_BACK_DO && square == 0)
+        return back_on_0;
+    if (!memchr(state->pieces[state->turn], square, rules->pieces))
+        return nobody;
+    return result == YUT_BACK_DO ? no_back : too_far;
+}
+
+/* Says why the move is not among the legal ones, and what is possible instead. */
+static Status refuse_play(const Rules *rules, const YutState *state, const TypedMove *typed,
+                          const Move legal[], size_t legal_count, Lang lang) {
     YutRules yut = yut_rules(rules);
-    int square = yut_move_square(move);
-    YutResult result = yut_move_result(move);
+    int square = yut_move_square(typed->move);
+    YutResult result = yut_move_result(typed->move);
     char player[16], number[16], plain[32], results[64], squares[32];
     Text plain_text = text_over(plain, sizeof plain);
     Text results_text = text_over(results, sizeof results);
@@ -271,13 +301,7 @@ static Status refuse_play(const Rules *rules, const YutState *state, Move move, 
     list_squares(legal, legal_count, result, lang, &squares_text);
     const char *const words[] = {player, number,  yut_result_words[result].in[lang],
                                  plain,  results, squares};
-    bool there = memchr(state->pieces[state->turn], square, yut.pieces) != NULL;
-    Phrase reason = state->list[result] == 0               ? not_thrown
-                    : yut_move_ring(move)                  ? no_ring
-                    : result == YUT_BACK_DO && square == 0 ? back_on_0
-                    : !there                               ? nobody
-                                                           : no_back;
-    return phrase_failure(STATUS_USAGE, reason, lang, words);
+    return phrase_failure(STATUS_USAGE, reason_against(&yut, state, typed), lang, words);
 }
 
 static Status parse_throw(const Rules *rules, const State *state, const char *text, Lang lang,
@@ -303,8 +327,8 @@ static Status parse_throw(const Rules *rules, const State *state, const char *te
                           (const char *const[]){results, quote(text).text});
 }
 
-/* Reads SQUARE:RESULT or SQUARE:RESULT:ring; false if the text has another form. */
-static bool read_play(const char *text, Move *move) {
+/* Reads SQUARE:RESULT, and `:ring` or `:long` after it; false if the text has another form. */
+static bool read_play(const char *text, TypedMove *typed) {
     char storage[48];
     if (strlen(text) >= sizeof storage)
         return false;
@@ -314,12 +338,19 @@ static bool read_play(const char *text, Move *move) {
     YutResult result;
     const char *where = cut(&rest, ':');
     const char *what = rest ? cut(&rest, ':') : "";
-    bool ring = rest && is_ring_word(rest);
-    if ((rest && !ring) || !read_square(where, &square) || square == YUT_ARRIVED ||
-        !find_result_word(what, &result))
+    typed->is_ring = rest && is_word(rest, ring_word);
+    typed->is_long = rest && is_word(rest, long_word);
+    if ((rest && !typed->is_ring && !typed->is_long) || !read_square(where, &square) ||
+        square == YUT_ARRIVED || !find_result_word(what, &result) || result == YUT_NAK)
         return false;
-    *move = yut_move_pack(square, result, ring);
+    typed->move = yut_move_pack(square, result, rest != NULL);
     return true;
+}
+
+/* Whether the word for the longer way, if there is one, fits the square. */
+static bool fits_square(const TypedMove *typed) {
+    bool is_centre = yut_move_square(typed->move) == YUT_CENTRE;
+    return is_centre ? !typed->is_ring : !typed->is_long;
 }
 
 Status yut_parse_move(const Rules *rules, const State *state, const char *text, Lang lang,
@@ -334,22 +365,22 @@ Status yut_parse_move(const Rules *rules, const State *state, const char *text, 
         return parse_throw(rules, state, text, lang, move);
     YutState s = yut_state(state);
     Move legal[GAME_MOVES_MAX];
-    Move wanted;
+    TypedMove typed;
     size_t count = yut_moves(rules, state, legal);
-    if (!read_play(text, &wanted)) {
+    if (!read_play(text, &typed)) {
         char example[32];
         Text example_text = text_over(example, sizeof example);
         print_play(legal[0], lang, &example_text);
         return phrase_failure(STATUS_USAGE, expected, lang,
                               (const char *const[]){example, quote(text).text});
     }
-    for (size_t i = 0; i < count; i++) {
-        if (legal[i] == wanted) {
-            *move = wanted;
+    for (size_t i = 0; i < count && fits_square(&typed); i++) {
+        if (legal[i] == typed.move) {
+            *move = typed.move;
             return status_ok();
         }
     }
-    return refuse_play(rules, &s, wanted, legal, count, lang);
+    return refuse_play(rules, &s, &typed, legal, count, lang);
 }
 
 void yut_print_move(const Rules *rules, const State *state, Move move, Lang lang, Text *text) {

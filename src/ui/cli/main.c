@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "game/commands.h"
+#include "play/match.h"
 #include "ui/cli/cli.h"
 #include "ui/cli/stop.h"
 #include "values/services.h"
@@ -80,16 +81,36 @@ static Status check_command_options(const Cli *cli, const Game *game, const Game
     return status_ok();
 }
 
+/* For commands of games, which are below the players (game/services.h). */
+static Status play_match(const Variant *variant, const char *const players[2], uint64_t games,
+                         uint64_t seed, const SolveLimits *limits, double *mean, double *margin) {
+    MatchPlan plan = {.pairs = games / 2, .seed = seed};
+    MatchResult result;
+    Status status = status_ok();
+    for (int i = 0; i < 2 && status_is_ok(&status); i++)
+        status = seat_parse(players[i], &plan.players[i]);
+    if (status_is_ok(&status))
+        status = match_run(variant, &plan, limits, &result);
+    if (status_is_ok(&status)) {
+        *mean = result.mean;
+        *margin = result.margin;
+    }
+    return status;
+}
+
 static Status call_command(Cli *cli, const GameCommand *command) {
     static char bytes[GAME_COMMAND_BYTES];
     Text output = text_over(bytes, sizeof bytes);
     SolveLimits limits = cli_limits(cli);
     limits.stop = stop_on_signals();
+    GameServices services = values_services;
+    services.match = play_match;
     GameCall call = {.line = &cli->line,
                      .words = cli->words + 2,
+                     .word_count = cli->word_count - 2,
                      .rules = cli->variant.rules,
                      .limits = &limits,
-                     .services = &values_services,
+                     .services = &services,
                      .seed = cli->seed_given ? cli->seed : 1,
                      .json = cli->json};
     Status status = command->run(&call, &output);
@@ -124,10 +145,11 @@ static Status run_command(Cli *cli, const Game *game) {
     Status status = check_command_options(cli, game, command);
     if (!status_is_ok(&status))
         return status;
-    if (cli->word_count - 2 != command->word_count)
-        return status_make(
-            STATUS_USAGE, "%s %s: expected %s, not %zu words", game->identity.name, command->name,
-            command->word_count ? command->arguments : "no more words", cli->word_count - 2);
+    size_t words = cli->word_count - 2;
+    if (words != command->word_count && (words < command->word_count || words > command->words_max))
+        return status_make(STATUS_USAGE, "%s %s: expected %s, not %zu words", game->identity.name,
+                           command->name,
+                           command->word_count ? command->arguments : "no more words", words);
     cli->variant = variant_default(game);
     if (command->takes_rules)
         status = cli_resolve(cli, NULL, &cli->variant, &cli->state);

@@ -323,7 +323,7 @@ static void print_stats(const Cli *cli, const GameStats *stats) {
     };
     const Variant *variant = &cli->variant;
     const PlayoutStats *playouts = stats->playouts;
-    char rules[GAME_TEXT_BYTES];
+    char rules[GAME_RULES_TEXT_BYTES];
     Text text = text_over(rules, sizeof rules);
     variant_print(variant, &text);
     printf("%s %s\n", variant->game->identity.name, rules);

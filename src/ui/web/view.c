@@ -15,7 +15,7 @@
 #include "values/registry.h"
 
 json_t *view_rules_text(const Variant *variant) {
-    char bytes[GAME_TEXT_BYTES];
+    char bytes[GAME_RULES_TEXT_BYTES];
     Text text = text_over(bytes, sizeof bytes);
     variant_print(variant, &text);
     return json_string(bytes);

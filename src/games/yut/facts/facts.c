@@ -78,6 +78,13 @@ static void look_at_all(const StartGrid *grid, const GameLength *turns, FactsPos
 static Status check_turns(const YutRules *rules, const FactsRequest *request,
                           const SolveLimits *limits, bool *counts) {
     uint64_t bytes;
+    bool is_known = rules->catch_bonus == YUT_BONUS_ALWAYS && rules->nak == 0;
+    *counts = false;
+    if (!is_known && request->turns)
+        return status_make(STATUS_UNSUPPORTED,
+                           "yut facts: --turns does not know --nak and catches without a throw");
+    if (!is_known)
+        return status_ok();
     Status status = game_length_bytes(rules, limits->threads, &bytes);
     bool fits = start_grid_bytes(rules) + bytes <= limits->memory_bytes;
     if (status_is_ok(&status) && request->turns && !fits)
@@ -111,7 +118,12 @@ static Status find_positions(const StartGrid *grid, const FactsRequest *request,
 /* The value to player 0 if one of its pieces is on `square` and all other pieces of both players
  * are at 0. */
 static Status value_with(const Rules *rules, Solver *solver, int turn, int square, double *value) {
-    int last = yut_rules(rules).pieces - 1;
+    YutRules yut = yut_rules(rules);
+    int last = yut.pieces - 1;
+    if (square == YUT_LAST && yut.finish == YUT_FINISH_REACH)
+        square = YUT_ARRIVED;
+    else if (yut.traps >> square & 1)
+        square = 0;
     YutState state = {.throws = 1, .turn = (uint8_t)turn};
     state.pieces[0][last] = (uint8_t)square;
     State packed = yut_state_pack(&state);

@@ -40,6 +40,9 @@ Status start_grid_open(const Rules *rules, Solver *solver, const SolveLimits *li
                        StartGrid *grid) {
     YutRules yut = yut_rules(rules);
     *grid = (StartGrid){.rules = *rules};
+    for (int square = 1; square < YUT_ARRIVED; square++)
+        if (!yut_can_stand(&yut, 0, square))
+            grid->barred |= 1u << square;
     Status status = placements_open(yut.pieces, &grid->placements);
     if (!status_is_ok(&status))
         return status;

@@ -15,6 +15,7 @@ typedef struct StartGrid {
     Rules rules;
     Placements placements;
     uint32_t *values; /* [start_grid_index()]: chance of the owner in units of 1 / START_GRID_ONE */
+    uint32_t barred;  /* bit q: no piece can be on square q */
 } StartGrid;
 
 /* How many bytes the grid takes. */
@@ -33,6 +34,7 @@ static inline size_t start_grid_index(const StartGrid *grid, uint32_t own, uint3
 static inline bool start_grid_has(const StartGrid *grid, uint32_t own, uint32_t other) {
     const Placements *placements = &grid->placements;
     return !(placements->occupied[own] & placements->occupied[other]) &&
+           !((placements->occupied[own] | placements->occupied[other]) & grid->barred) &&
            own + 1 < placements->count && other + 1 < placements->count;
 }
 

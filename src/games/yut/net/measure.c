@@ -97,10 +97,10 @@ static void make_unusual(YutRules *rules, uint64_t which) {
     static const uint64_t biased[YUT_RESULTS] = {384, 1152, 3456, 3456, 1296, 256};
     switch (which % UNUSUAL_RULES) {
     case 0:
-        rules->no_back_do = true;
+        rules->marked = 0;
         break;
     case 1:
-        rules->no_bonus_by_yut_mo = true;
+        rules->catch_bonus = YUT_BONUS_WEAK;
         break;
     case 2:
         rules->short_cut_may = true;

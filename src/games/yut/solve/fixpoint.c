@@ -4,9 +4,13 @@
  *
  *     H >= F(1 - L)   and   L <= F(1 - H)   everywhere.
  *
- * Then applying F repeatedly to both only tightens them, and they converge to V*: whatever is
- * played, every turn ends the game with a chance that is not 0 (enough yut and mo in a row bring
- * all pieces home), so there is only one fixed point. Hence L <= V* <= H.
+ * with something to spare: both sides differ by at least some d > 0. Then L <= V* <= H. For let one
+ * player always pick the move that is best by these tables, and let X be its L where it is about to
+ * throw, and 1 - H where the other is. By the inequalities X rises by d or more on average with
+ * every turn, whatever the other player does, and it never exceeds 1 by more than the slack. So the
+ * game ends with probability 1, after (1 + slack - X) / d turns at most on average, and the player
+ * wins with a chance of at least X. That needs nothing but the rules in F: traps, naks and odds
+ * that a player might use to delay the end change nothing about it.
  *
  * Such tables are found near the values V as H = V + S and L = V - S, by sweeps that add a small
  * bonus b to every turn: S = F(1 - L) + b - V. S converges to b times the number of turns that the
@@ -41,9 +45,10 @@ static int extras_for(const YutRules *rules, double chance) {
     return extras;
 }
 
-/* The number of turns a game takes: about 20 at most with two pieces each, 30 with three. */
+/* The number of turns a game takes: about 20 at most with two pieces each, 30 with three. A nak
+ * wastes a turn. */
 static int turns_for(const YutRules *rules) {
-    return 10 + 8 * rules->pieces;
+    return (int)((10 + 8 * rules->pieces) / (1 - lists_nak(rules)));
 }
 
 /* A bonus that is likely to lead to this error. If it does not, smaller ones are tried. */

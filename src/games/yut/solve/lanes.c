@@ -97,6 +97,9 @@ best_of_slots_narrow(uint16_t *restrict best, const uint16_t *const from[],
         case 4:                                                                                    \
             BEST(best, from, next, results, 4, count);                                             \
             break;                                                                                 \
+        case 5:                                                                                    \
+            BEST(best, from, next, results, 5, count);                                             \
+            break;                                                                                 \
         default:                                                                                   \
             BEST(best, from, next, results, slots, count);                                         \
         }                                                                                          \

@@ -105,18 +105,17 @@ static int32_t find_pending(const ResultLists *lists, int32_t list, int throws) 
 
 void lists_find_chances(const YutRules *rules, int player, double chances[YUT_RESULTS],
                         bool is_extra[YUT_RESULTS]) {
-    Rules packed = yut_rules_pack(rules);
-    State start = yut_start(&packed);
-    Chance listed[GAME_CHANCES_MAX];
-    uint64_t whole;
-    size_t count = yut_chances(&packed, &start, listed, &whole);
-    memset(chances, 0, YUT_RESULTS * sizeof *chances);
-    memset(is_extra, 0, YUT_RESULTS * sizeof *is_extra);
-    for (size_t i = 0; i < count; i++) {
-        YutResult result = (YutResult)listed[i].move;
-        chances[result] = (double)listed[i].weight / (double)whole;
-        is_extra[result] = yut_throws_again(rules, player, result);
+    uint64_t weights[YUT_RESULTS + 1];
+    double whole = (double)yut_weights(rules, weights);
+    for (int result = 0; result < YUT_RESULTS; result++) {
+        chances[result] = (double)weights[result] / whole;
+        is_extra[result] =
+            weights[result] > 0 && yut_throws_again(rules, player, (YutResult)result);
     }
+}
+
+double lists_nak(const YutRules *rules) {
+    return (double)rules->nak / YUT_NAK_WHOLE;
 }
 
 double lists_again(const YutRules *rules, int player) {

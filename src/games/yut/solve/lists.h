@@ -12,7 +12,7 @@
 
 #include "games/yut/yut.h"
 
-enum { LISTS_EXTRAS_MAX = 24 };
+enum { LISTS_EXTRAS_MAX = 40 };
 
 typedef struct ResultList {
     uint8_t counts[YUT_RESULTS];
@@ -39,6 +39,9 @@ Status lists_open(const YutRules *rules, int player, int extras_max, int lasts_m
 /* The chance of each result for `player`, and which of them are extras. */
 void lists_find_chances(const YutRules *rules, int player, double chances[YUT_RESULTS],
                         bool is_extra[YUT_RESULTS]);
+
+/* The chance that a throw leaves the mat. */
+double lists_nak(const YutRules *rules);
 
 /* The chance that a throw of `player` is an extra. */
 double lists_again(const YutRules *rules, int player);

@@ -5,11 +5,31 @@
 #include <stdlib.h>
 
 int pending_catch_throws(const YutRules *rules, int player) {
-    return rules->animals[player] == YUT_SHEEP ? 2 : 1;
+    int most = 0;
+    for (int result = 0; result < YUT_RESULTS; result++) {
+        int throws = yut_catch_throws(rules, player, (YutResult)result);
+        most = throws > most ? throws : most;
+    }
+    return most;
+}
+
+/* Which results are quiet, and by how many lasts a catch lengthens the list: if only lasts give
+ * throws, each throw costs a last. */
+static void find_quiet(Pending *pending, const YutRules *rules) {
+    bool is_extra[YUT_RESULTS];
+    double chances[YUT_RESULTS];
+    lists_find_chances(rules, pending->player, chances, is_extra);
+    pending->gain = pending->throws > 0 ? pending->throws - 1 : 0;
+    for (int result = 0; result < YUT_RESULTS; result++) {
+        pending->is_quiet[result] =
+            yut_catch_throws(rules, pending->player, (YutResult)result) == 0;
+        if (is_extra[result] && !pending->is_quiet[result])
+            pending->gain = pending->throws;
+    }
 }
 
 int pending_lasts(const Pending *pending, int waiting) {
-    return 1 + pending->throws * waiting;
+    return 1 + pending->gain * waiting;
 }
 
 bool pending_is_kept(const Pending *pending, int list) {
@@ -58,7 +78,7 @@ static int rarity(const ResultList *list) {
  * nothing is narrow. */
 static void find_narrow(Pending *pending, const YutRules *rules, double again, double rare) {
     bool is_plain =
-        pending->throws == 1 && rules->animals[0] != YUT_PIG && rules->animals[1] != YUT_PIG;
+        pending->throws <= 1 && rules->animals[0] != YUT_PIG && rules->animals[1] != YUT_PIG;
     double chance = 1 / (1 - again);
     pending->narrow_from = is_plain ? 1 : INT_MAX;
     while (pending->narrow_from < LISTS_EXTRAS_MAX &&
@@ -77,12 +97,33 @@ bool pending_throws_narrow(const Pending *pending, int list) {
 }
 
 bool pending_has_copy(const Pending *pending, int list) {
+    /* A nak that loses the turn leads from every list to the empty one. */
+    if (list == 0 && pending->nak > 0 && pending->nak_loses_turn)
+        return true;
     return rarity(&pending->lists.lists[list]) + 1 == pending->narrow_from;
+}
+
+bool pending_is_read(const Pending *pending, int list, bool quietly) {
+    const ResultLists *lists = &pending->lists;
+    for (int result = 0; result < YUT_RESULTS; result++)
+        if (pending->is_quiet[result] == quietly && lists->lists[list].with[result] >= 0)
+            return true;
+    return false;
+}
+
+/* The number of narrow rows that one row of play[L] takes in a workspace. */
+static int rows_for_one(const Pending *pending, int list) {
+    return pending_plays_narrow(pending, list) ? 1 : pending_has_copy(pending, list) ? 3 : 2;
+}
+
+size_t pending_quiet_offset(const Pending *pending, int list) {
+    bool has_both = pending_is_read(pending, list, true) && pending_is_read(pending, list, false);
+    return has_both ? (size_t)rows_for_one(pending, list) : 0;
 }
 
 /* The number of narrow rows that play[L] and throw[L] take in a workspace. */
 static int rows_to_play(const Pending *pending, int list) {
-    return pending_plays_narrow(pending, list) ? 1 : pending_has_copy(pending, list) ? 3 : 2;
+    return rows_for_one(pending, list) + (int)pending_quiet_offset(pending, list);
 }
 
 static int rows_to_throw(const Pending *pending, int list) {
@@ -109,8 +150,30 @@ static bool is_thrown(const Pending *pending, const ResultList *list, int waitin
 /* Whether throw[list] is stored for lines whose first placement has `waiting` pieces at the start.
  * With nothing pending and one throw due it is not: the table of values has it. */
 static bool has_row(const Pending *pending, int list, int waiting) {
-    return waiting > 0 && pending_is_kept(pending, list) && !(list == 0 && pending->throws == 1) &&
+    return waiting > 0 && pending->throws > 0 && pending_is_kept(pending, list) &&
+           !(list == 0 && pending->throws == 1) &&
            pending->lists.lists[list].lasts <= pending_lasts(pending, waiting) - pending->throws;
+}
+
+/* The same for play[list]. With nothing pending, the turn is over: the table has that, too. */
+static bool has_quiet_row(const Pending *pending, int list, int waiting) {
+    if (waiting == 0 || list == 0)
+        return false;
+    for (int result = 0; result < YUT_RESULTS; result++) {
+        int before = pending->lists.lists[list].with[result];
+        if (pending->is_quiet[result] && before >= 0 &&
+            is_played(pending, &pending->lists.lists[before], waiting - 1))
+            return true;
+    }
+    return false;
+}
+
+/* Reserves room for a row in a line if it is there. Returns its offset, or SIZE_MAX. */
+static size_t take_bytes(bool is_there, size_t bytes, size_t *used) {
+    if (!is_there)
+        return SIZE_MAX;
+    *used += bytes;
+    return *used - bytes;
 }
 
 static void find_rows(Pending *pending) {
@@ -121,14 +184,14 @@ static void find_rows(Pending *pending) {
         for (size_t i = 0; i < count; i++) {
             const ResultList *list = &pending->lists.lists[i];
             size_t place = (size_t)waiting * count + i;
-            bool kept = has_row(pending, (int)i, waiting);
+            size_t bytes = row_bytes(pending, (int)i);
             pending->play_rank[place] =
                 take_rows(is_played(pending, list, waiting), rows_to_play(pending, (int)i), &play);
             pending->throw_rank[place] = take_rows(is_thrown(pending, list, waiting),
                                                    rows_to_throw(pending, (int)i), &throw);
-            pending->row_at[place] = kept ? at : SIZE_MAX;
-            if (kept)
-                at += row_bytes(pending, (int)i);
+            pending->row_at[place] = take_bytes(has_row(pending, (int)i, waiting), bytes, &at);
+            pending->quiet_row_at[place] =
+                take_bytes(has_quiet_row(pending, (int)i, waiting), bytes, &at);
         }
     }
 }
@@ -141,8 +204,8 @@ static int waiting_of_line(const Pending *pending, size_t line) {
 static size_t line_bytes(const Pending *pending, int waiting) {
     size_t bytes = 0;
     for (int list = 0; list < pending->lists.count; list++)
-        if (has_row(pending, list, waiting))
-            bytes += row_bytes(pending, list);
+        bytes += row_bytes(pending, list) * ((size_t)has_row(pending, list, waiting) +
+                                             (size_t)has_quiet_row(pending, list, waiting));
     return bytes;
 }
 
@@ -157,9 +220,13 @@ static void find_lines(Pending *pending) {
 
 Status pending_open(const YutRules *rules, int player, const Placements *placements, int extras,
                     double rare, Pending *pending) {
-    *pending = (Pending){
-        .player = player, .throws = pending_catch_throws(rules, player), .placements = placements};
-    Status status = lists_open(rules, player, extras, 1 + pending->throws * placements->pieces,
+    *pending = (Pending){.player = player,
+                         .throws = pending_catch_throws(rules, player),
+                         .nak = lists_nak(rules),
+                         .nak_loses_turn = rules->nak_loses_turn,
+                         .placements = placements};
+    find_quiet(pending, rules);
+    Status status = lists_open(rules, player, extras, pending_lasts(pending, placements->pieces),
                                pending->throws, &pending->lists);
     if (!status_is_ok(&status))
         return status;
@@ -168,10 +235,11 @@ Status pending_open(const YutRules *rules, int player, const Placements *placeme
     pending->line_at =
         malloc((lines_of(placements->with_waiting[1]) + 1) * sizeof *pending->line_at);
     pending->row_at = malloc(ranks * sizeof *pending->row_at);
+    pending->quiet_row_at = malloc(ranks * sizeof *pending->quiet_row_at);
     pending->play_rank = malloc(ranks * sizeof *pending->play_rank);
     pending->throw_rank = malloc(ranks * sizeof *pending->throw_rank);
-    if (!pending->widths || !pending->line_at || !pending->row_at || !pending->play_rank ||
-        !pending->throw_rank) {
+    if (!pending->widths || !pending->line_at || !pending->row_at || !pending->quiet_row_at ||
+        !pending->play_rank || !pending->throw_rank) {
         pending_close(pending);
         return status_make(STATUS_FAILED, "out of memory");
     }
@@ -187,6 +255,7 @@ void pending_close(Pending *pending) {
     free(pending->widths);
     free(pending->line_at);
     free(pending->row_at);
+    free(pending->quiet_row_at);
     free(pending->play_rank);
     free(pending->throw_rank);
     lists_close(&pending->lists);
@@ -201,10 +270,11 @@ bool pending_open_grid(Pending *pending, const char *scratch) {
     return grid_open(&pending->grid, pending_bytes(pending), scratch);
 }
 
-/* The offset of the row of throw[list] against a line; SIZE_MAX: nothing is stored. */
-static size_t find_row(const Pending *pending, int list, uint32_t line) {
+/* The offset of a list's row against a line, by one of the tables of offsets; SIZE_MAX: nothing is
+ * stored. */
+static size_t find_row(const Pending *pending, const size_t *row_at, int list, uint32_t line) {
     size_t waiting = (size_t)waiting_of_line(pending, line);
-    size_t at = pending->row_at[waiting * (size_t)pending->lists.count + (size_t)list];
+    size_t at = row_at[waiting * (size_t)pending->lists.count + (size_t)list];
     return at == SIZE_MAX ? at : pending->line_at[line] + at;
 }
 
@@ -213,18 +283,35 @@ uint32_t pending_rounding(PendingRounding rounding, int width) {
     return rounding == PENDING_NEAREST ? step / 2 : rounding == PENDING_UP ? step - 1 : 0;
 }
 
-void pending_keep(const Pending *pending, int list, uint32_t line, PackedLanes lanes,
-                  PackedCells cells, PendingRounding rounding) {
-    size_t at = find_row(pending, list, line);
-    int width = pending->widths[list];
+static void keep_row(const Pending *pending, size_t at, int width, PackedLanes lanes,
+                     PackedCells cells, PendingRounding rounding) {
     if (at != SIZE_MAX)
         packed_keep((uint8_t *)pending->grid.bytes + at, width, lanes, cells,
                     pending->placements->count, pending_rounding(rounding, width));
 }
 
-const uint8_t *pending_row(const Pending *pending, int list, uint32_t line) {
-    size_t at = find_row(pending, list, line);
+void pending_keep(const Pending *pending, int list, uint32_t line, PackedLanes lanes,
+                  PackedCells cells, PendingRounding rounding) {
+    keep_row(pending, find_row(pending, pending->row_at, list, line), pending->widths[list], lanes,
+             cells, rounding);
+}
+
+void pending_keep_quiet(const Pending *pending, int list, uint32_t line, PackedLanes lanes,
+                        PackedCells cells, PendingRounding rounding) {
+    keep_row(pending, find_row(pending, pending->quiet_row_at, list, line), pending->widths[list],
+             lanes, cells, rounding);
+}
+
+static const uint8_t *row_at(const Pending *pending, size_t at) {
     return at == SIZE_MAX ? NULL : (const uint8_t *)pending->grid.bytes + at;
+}
+
+const uint8_t *pending_row(const Pending *pending, int list, uint32_t line) {
+    return row_at(pending, find_row(pending, pending->row_at, list, line));
+}
+
+const uint8_t *pending_quiet_row(const Pending *pending, int list, uint32_t line) {
+    return row_at(pending, find_row(pending, pending->quiet_row_at, list, line));
 }
 
 void pending_prefetch(const Pending *pending, uint32_t line) {

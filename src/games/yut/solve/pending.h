@@ -1,5 +1,7 @@
-/* The lists that a sweep works with, and the stored values throw[L] of lists that a catch leaves
- * pending: for every list within the limits, against every placement with a piece at the start.
+/* The lists that a sweep works with, and the stored values of lists that a catch leaves pending,
+ * against every placement with a piece at the start. A catch gives a throw or, by house rules,
+ * none; results with which it gives none are called *quiet*. So throw[L] is stored for lists that a
+ * throw follows, and play[L] for lists that a quiet catch leaves.
  *
  * The values are stored line by line (see sweep.h): for each line of placements and each list, one
  * number for every own placement and lane. Rarer lists use fewer bytes per number. Beyond some
@@ -16,15 +18,21 @@
 typedef struct Pending {
     ResultLists lists;
     int player;
-    int throws; /* that a catch gives */
+    int throws;                 /* that a catch gives, if it gives any; 0: catches are all quiet */
+    bool is_quiet[YUT_RESULTS]; /* a catch with this result gives no throw */
+    int gain;                   /* by how many lasts a catch can lengthen the list */
+    double nak;                 /* the chance of a nak */
+    bool nak_loses_turn;
     const Placements *placements;
     uint8_t *widths; /* bytes per number of each list, 1 to PACKED_WIDTH_MAX */
     Grid grid;
     size_t *line_at; /* byte offset of each line in the grid */
     size_t *row_at;  /* [pieces at the start * lists + list]: offset in a line; SIZE_MAX: none */
-    int narrow_from; /* lists with this many extras are rare enough for narrow numbers */
+    size_t *quiet_row_at; /* the same for play[L] */
+    int narrow_from;      /* lists with this many extras are rare enough for narrow numbers */
     /* [pieces at the start * lists + list]: where play[L] and throw[L] are in a workspace, counted
-     * in narrow rows. A row of whole numbers takes two of them. -1: absent. */
+     * in narrow rows. A row of whole numbers takes two of them. -1: absent. Some lists have two
+     * rows of play[L]: see pending_quiet_offset. */
     int32_t *play_rank, *throw_rank;
 } Pending;
 
@@ -42,6 +50,14 @@ bool pending_open_grid(Pending *pending, const char *scratch);
 /* The most lasts (lists.h) in a list that is played against a placement with `waiting` pieces at
  * the start: one from the first throw, and those from the catches that sent the pieces there. */
 int pending_lasts(const Pending *pending, int waiting);
+
+/* Whether longer lists are computed from play[L] by results that are quiet, or by others. */
+bool pending_is_read(const Pending *pending, int list, bool quietly);
+
+/* Where the second row of play[L] is, counted in narrow rows from the first. If play[L] is read
+ * both quietly and not, the first row has the values after catches with a throw, and the second one
+ * those after quiet catches. 0: one row is enough. */
+size_t pending_quiet_offset(const Pending *pending, int list);
 
 /* Whether throw[L] itself is stored for catches that leave L pending. If not, a shorter list stands
  * for L. */
@@ -64,9 +80,16 @@ uint32_t pending_rounding(PendingRounding rounding, int width);
 void pending_keep(const Pending *pending, int list, uint32_t line, PackedLanes lanes,
                   PackedCells cells, PendingRounding rounding);
 
+/* The same for play[list], after quiet catches. */
+void pending_keep_quiet(const Pending *pending, int list, uint32_t line, PackedLanes lanes,
+                        PackedCells cells, PendingRounding rounding);
+
 /* The row of throw[list] against the placements of a line, in numbers of widths[list] bytes, to be
  * read with packed.h. NULL: nothing is stored. */
 const uint8_t *pending_row(const Pending *pending, int list, uint32_t line);
+
+/* The same for play[list], after quiet catches. */
+const uint8_t *pending_quiet_row(const Pending *pending, int list, uint32_t line);
 
 /* Starts reading all rows of a line from their scratch file. */
 void pending_prefetch(const Pending *pending, uint32_t line);
@@ -75,7 +98,7 @@ void pending_prefetch(const Pending *pending, uint32_t line);
  * start. */
 void pending_count_rows(const Pending *pending, int waiting, size_t *played, size_t *thrown);
 
-/* How many throws a catch gives: two to a sheep, else one. Each ends with one last. */
+/* How many throws a catch gives at most: two to a sheep, else one; none by house rules. */
 int pending_catch_throws(const YutRules *rules, int player);
 
 #endif

@@ -1,5 +1,6 @@
 #include "games/yut/solve/placements.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static Status out_of_memory(void) {
@@ -119,10 +120,11 @@ void placements_close(Placements *placements) {
     *placements = (Placements){.pieces = 0};
 }
 
-/* Whether all squares are on the way of cows; no cow ever comes to others. */
-static bool can_be_cows(const Placements *placements, uint32_t rank) {
+/* Whether the player can have pieces on all these squares. */
+static bool can_stand(const Placements *placements, const YutRules *rules, int player,
+                      uint32_t rank) {
     for (int i = 0; i < placements->pieces; i++)
-        if (!yut_on_cow_route(placements->squares[rank][i]))
+        if (!yut_can_stand(rules, player, placements->squares[rank][i]))
             return false;
     return true;
 }
@@ -137,7 +139,7 @@ static void fill_moves(const Placements *placements, const Rules *rules, int pla
         return; /* all pieces home is the end: nothing moves */
     YutRules yut = yut_rules(rules);
     YutState state = {.turn = (uint8_t)player};
-    if (yut.animals[player] == YUT_COW && !can_be_cows(placements, rank)) {
+    if (!can_stand(placements, &yut, player, rank)) {
         /* As if everything moved home: a solver that waits until nothing changes any more is not
          * to wait for games that never end. */
         for (int slot = 0; slot < moves->slots; slot++)
@@ -149,26 +151,21 @@ static void fill_moves(const Placements *placements, const Rules *rules, int pla
     State packed = yut_state_pack(&state);
     Move list[GAME_MOVES_MAX];
     int count = (int)yut_moves(rules, &packed, list);
+    assert(count > 0 && count <= moves->slots);
     for (int slot = 0; slot < moves->slots; slot++) {
-        Move move = list[slot < count ? slot : 0];
-        YutOutcome outcome = yut_outcome(&yut, &state, move);
-        uint8_t squares[YUT_PIECES_MAX];
-        memcpy(squares, state.pieces[player], sizeof squares);
-        int left = outcome.moved;
-        for (int i = 0; i < placements->pieces && left > 0; i++) {
-            if (squares[i] != yut_move_square(move))
-                continue;
-            squares[i] = (uint8_t)outcome.destination;
-            left--;
-        }
-        next[slot] = placement_rank(placements, squares);
+        YutState after = state;
+        yut_play(&yut, &after, list[slot < count ? slot : 0]);
+        next[slot] = placement_rank(placements, after.pieces[player]);
     }
 }
 
 Status placement_moves_open(const Placements *placements, const YutRules *rules, int player,
                             PlacementMoves *moves) {
-    *moves = (PlacementMoves){.slots = rules->short_cut_may ? 2 * placements->pieces
-                                                            : placements->pieces};
+    /* One more move for each square with a choice: 5 and 10, and the centre. */
+    int choices = (rules->short_cut_may ? 2 : 0) + (rules->centre_may ? 1 : 0);
+    if (choices > placements->pieces)
+        choices = placements->pieces;
+    *moves = (PlacementMoves){.slots = placements->pieces + choices};
     Rules packed = yut_rules_pack(rules);
     for (int result = 0; result < YUT_RESULTS; result++) {
         moves->next[result] = malloc(placements->count * (size_t)moves->slots * sizeof(uint32_t));

@@ -16,7 +16,7 @@
 #include "games/yut/yut.h"
 
 enum {
-    PLACEMENT_SLOTS_MAX = 2 * YUT_PIECES_MAX, /* a piece at 5 or 10 may have two ways */
+    PLACEMENT_SLOTS_MAX = 2 * YUT_PIECES_MAX, /* a piece at 5, 10 or 22 may have two ways */
     PLACEMENT_WAITING_MAX = YUT_PIECES_MAX + 1
 };
 
@@ -35,7 +35,8 @@ typedef struct Placements {
 } Placements;
 
 /* The moves of one player; players with different animals have different ones. A slot without a
- * move of its own repeats another. From placements that no cow can have, all moves lead home. */
+ * move of its own repeats another. From placements that the player cannot have (cows off their
+ * route, pieces on traps), all moves lead home. */
 typedef struct PlacementMoves {
     int slots;
     uint32_t *next[YUT_RESULTS]; /* [rank * slots + slot] */

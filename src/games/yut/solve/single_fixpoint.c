@@ -15,7 +15,22 @@ enum { SHORT_SWEEPS_MAX = 5000, ENDLESS_SWEEPS_MAX = 200 };
 #define FIRST_GOAL 1e-3       /* short sweeps before the first full one end at this change */
 #define SHORT_FALL 50         /* later ones end at this part of the last residual */
 
+/* House rules that this solver does not know; NULL: none. */
+static const char *find_unknown_rule(const YutRules *rules) {
+    return rules->nak > 0                           ? "--nak"
+           : rules->traps != 0                      ? "--traps"
+           : rules->finish == YUT_FINISH_REACH      ? "--finish reach"
+           : rules->finish == YUT_FINISH_SHORT      ? "--finish short"
+           : rules->empty_back_do != YUT_EMPTY_SKIP ? "--empty-back-do"
+           : rules->catch_bonus == YUT_BONUS_NEVER  ? "--catch-bonus never"
+                                                    : NULL;
+}
+
 Status single_supports(const YutRules *rules) {
+    const char *unknown = find_unknown_rule(rules);
+    if (unknown)
+        return status_make(STATUS_UNSUPPORTED, "yut with %s is solved for two players, not for %d",
+                           unknown, rules->players);
     if (rules->pieces != 1)
         return status_make(STATUS_UNSUPPORTED,
                            "yut for %d players is solved with one piece each, not with %d",

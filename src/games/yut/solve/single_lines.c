@@ -85,6 +85,12 @@ static int count_opponents(const SingleGame *game) {
     return game->rules.teams ? 2 : game->players - 1;
 }
 
+/* What is stored of a list that a catch leaves: the throw, and the play too if catches may give no
+ * throw. */
+static size_t count_kinds(const SingleGame *game) {
+    return game->rules.catch_bonus == YUT_BONUS_ALWAYS ? 1 : 2;
+}
+
 /* How many lasts a list can have in a line with so many waiting, and where throws are due. */
 static int lasts_in(const LineLists *of, int waiting) {
     return 1 + of->throws * waiting;
@@ -298,8 +304,7 @@ static void prepare_line(LineWork *work) {
 static const double *value_special(const LineWork *work, int left, int result, int to) {
     const ResultList *list = &work->of->lists.lists[left];
     bool is_empty = list->extras + list->lasts == 0;
-    bool gives_throw =
-        !(work->game->rules.no_bonus_by_yut_mo && (result == YUT_YUT || result == YUT_MO));
+    bool gives_throw = yut_catch_throws(&work->game->rules, work->number, (YutResult)result) > 0;
     if (work->landing[to] == LAND_HOME)
         return work->home;
     if (work->landing[to] == LAND_PARTNER)
@@ -312,7 +317,7 @@ static const double *value_special(const LineWork *work, int left, int result, i
     if (rank < 0)
         return value_beyond(work);
     /* Behind the throws are the plays, if catches may give no throw. */
-    size_t kinds = work->game->rules.no_bonus_by_yut_mo ? 2 : 1;
+    size_t kinds = count_kinds(work->game);
     return work->caught[to] +
            (((size_t)rank * kinds + !gives_throw) * YUT_SQUARES + (size_t)to) * work->parts;
 }
@@ -408,7 +413,7 @@ INLINE void solve_lists(const LineWork *work, size_t parts) {
 static void store_throws(const LineWork *work) {
     const LineLists *of = work->of;
     const double *throws = of->throws == 1 ? work->space->throw_once : work->space->throw_twice;
-    size_t kinds = work->game->rules.no_bonus_by_yut_mo ? 2 : 1;
+    size_t kinds = count_kinds(work->game);
     size_t row = YUT_SQUARES * work->parts;
     double *to =
         work->lines->stored + work->lines->slot[line_index(work->game, work->line.squares)];
@@ -577,7 +582,7 @@ static bool list_units(SingleLines *lines) {
 /* Assigns room for the throws of a player's lines. Returns how many numbers they need. */
 static size_t assign_slots(const SingleGame *game, const LineLists *of, size_t lines,
                            size_t *slot) {
-    size_t used = 0, kinds = game->rules.no_bonus_by_yut_mo ? 2 : 1;
+    size_t used = 0, kinds = count_kinds(game);
     for (size_t index = 0; index < lines; index++) {
         Line line = line_at(game, index);
         if (slot)

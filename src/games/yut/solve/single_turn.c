@@ -17,12 +17,11 @@ enum {
 
 static void fill_ways(const YutRules *rules, int player, SinglePlayer *to) {
     Rules packed = yut_rules_pack(rules);
-    bool is_cow = rules->animals[player] == YUT_COW;
     for (int square = 0; square < YUT_ARRIVED; square++) {
         for (int result = 0; result < YUT_RESULTS; result++) {
             YutState state = {.turn = (uint8_t)player};
             Move moves[GAME_MOVES_MAX];
-            if (is_cow && !yut_on_cow_route(square))
+            if (!yut_can_stand(rules, player, square))
                 continue;
             state.pieces[player][0] = (uint8_t)square;
             state.list[result] = 1;
@@ -31,12 +30,9 @@ static void fill_ways(const YutRules *rules, int player, SinglePlayer *to) {
             assert(count <= 2);
             to->ways[square][result] = (uint8_t)count;
             for (size_t i = 0; i < count; i++) {
-                /* A back-do that the piece cannot play is spent on 0. */
-                bool is_spent = yut_move_square(moves[i]) != square;
+                YutOutcome outcome = yut_outcome(rules, &state, moves[i]);
                 to->next[square][result][i] =
-                    is_spent ? (uint8_t)square
-                             : (uint8_t)yut_destination(square, (YutResult)result, is_cow,
-                                                        yut_move_ring(moves[i]));
+                    (uint8_t)(outcome.moved > 0 ? outcome.destination : square);
             }
         }
     }
@@ -342,9 +338,8 @@ static bool value_move(SingleTurn *turn, const SingleState *state, int result, i
         return true;
     }
     int caught = to != state->squares[0] ? catch_pieces(game, &next, &pig) : 0;
-    if (caught > 0 && !pig &&
-        !(game->rules.no_bonus_by_yut_mo && (result == YUT_YUT || result == YUT_MO)))
-        next.throws = (uint8_t)turn->player->catch_throws;
+    if (caught > 0 && !pig)
+        next.throws = (uint8_t)yut_catch_throws(&game->rules, state->player, (YutResult)result);
     if (pig || (next.throws == 0 && single_count_results(&next) == 0)) {
         single_value_end(game, &next, value);
         return true;

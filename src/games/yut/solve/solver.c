@@ -35,7 +35,7 @@ static void add_options(const Rules *rules, Text *text) {
 
 /* Whether the variant is for the solver of one piece each. */
 static bool is_single(const YutRules *yut) {
-    return yut->players > 2 || (yut->pieces == 1 && yut->no_bonus_by_yut_mo);
+    return yut->players > 2;
 }
 
 Status yut_solver_check(const Rules *rules) {
@@ -45,7 +45,7 @@ Status yut_solver_check(const Rules *rules) {
     Status status = sweep_supports(&yut);
     if (!status_is_ok(&status) || yut.pieces <= SOLVED_AT_ONCE)
         return status;
-    char options[GAME_TEXT_BYTES];
+    char options[GAME_RULES_TEXT_BYTES];
     Text text = text_over(options, sizeof options);
     add_options(rules, &text);
     return status_make(STATUS_TABLE,

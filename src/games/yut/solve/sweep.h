@@ -10,13 +10,15 @@
  *     play[{}](c)  = 1 - value(O to throw, against c)
  *     play[L](c)   = the maximum, over results r of L and pieces, of play[L - r](c after the move);
  *                    where the move catches, of throw[L - r] against O with the caught pieces back
- *                    at the start
- *     throw[L](c)  = the mean over what is thrown: play[L + r], or throw[L + r] if r throws again
+ *                    at the start; or, if the catch gives no throw, of play[L - r]
+ *     throw[L](c)  = the mean over what is thrown: play[L + r], or throw[L + r] if r throws again;
+ *                    after a nak play[L], or play[{}] if a nak loses the turn
  *     value(c, O)  = throw[{}](c)
  *
  * A move that catches leads to a c that shares a square with O. That pair is not a position, so its
  * cell in play[L] is free and holds the value after the catch. So every move is one lookup, whether
- * it catches or not.
+ * it catches or not. All other house rules only change where moves lead, which is a table
+ * (placements.h): a piece that stops on a trap is at the start again and shares no square.
  *
  * The same moves are legal against every O. So the kernel takes LANES placements O at once and
  * works on LANES values side by side, as a SIMD vector. Only the values after catches differ. All

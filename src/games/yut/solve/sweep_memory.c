@@ -1,5 +1,6 @@
 #include "games/yut/solve/sweep_memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* At most one throw in this many goes beyond the lists of a short sweep. */
@@ -9,12 +10,21 @@ static Status out_of_memory(void) {
     return status_make(STATUS_FAILED, "out of memory");
 }
 
+/* A proof counts lists with more than LISTS_EXTRAS_MAX extras as won or as lost. If they are
+ * likelier than this, the usual error bounds cannot be reached. */
+#define BEYOND_MAX 2e-7
+
 Status sweep_supports(const YutRules *rules) {
     if (rules->players != 2)
         return status_make(STATUS_UNSUPPORTED,
                            "yut is stored in tables for two players, not for %d", rules->players);
-    if (rules->no_bonus_by_yut_mo)
-        return status_make(STATUS_UNSUPPORTED, "yut is not solved with --catch-bonus weak");
+    double again = sweep_again(rules), beyond = pow(again, LISTS_EXTRAS_MAX + 1);
+    if (beyond > BEYOND_MAX)
+        return status_make(STATUS_UNSUPPORTED,
+                           "yut is not solved if a player throws again so often: with chance %.2f "
+                           "each time, lists of more than %d results have a chance of %.1g, which "
+                           "is too much to leave out of a proof",
+                           again, LISTS_EXTRAS_MAX, beyond);
     return status_ok();
 }
 

@@ -1,5 +1,7 @@
 #include "games/yut/solve/turn.h"
 
+#include <assert.h>
+
 #include "games/yut/solve/catches.h"
 #include "games/yut/solve/lanes.h"
 
@@ -52,8 +54,8 @@ static void fill_end_of_turn(const Turn *turn, int32_t *cells) {
                                 sweep->lines, line, cells);
 }
 
-/* The value after catching a pig, which ends the turn. */
-static int32_t after_pig(const Turn *turn, uint32_t own, uint32_t other) {
+/* The value after a catch that ends the turn. */
+static int32_t after_turn(const Turn *turn, uint32_t own, uint32_t other) {
     const Sweep *sweep = turn->sweep;
     int side = other_side(turn);
     size_t place = sweep_index(sweep, other, own);
@@ -73,10 +75,12 @@ typedef struct Behind {
     const uint8_t *slack;
 } Behind;
 
-static Behind behind_of(const Turn *turn, uint32_t without, int pending) {
+static Behind behind_of(const Turn *turn, uint32_t without, int pending, bool quietly) {
     const Sweep *sweep = turn->sweep;
     uint32_t line = without / LANES;
-    const uint8_t *row = pending_row(turn->pending, pending, line);
+    const uint8_t *row = quietly ? pending_quiet_row(turn->pending, pending, line)
+                                 : pending_row(turn->pending, pending, line);
+    assert(row || pending == 0);
     if (row)
         return (Behind){
             .row = row, .width = turn->pending->widths[pending], .lane = (int)(without % LANES)};
@@ -91,13 +95,15 @@ static Behind behind_of(const Turn *turn, uint32_t without, int pending) {
     return behind;
 }
 
-/* Fills in the values after one catch, from throw[pending]. */
-static void fill_catch(const Turn *turn, const Catch *catch, int pending, PackedCells row) {
+/* Fills in the values after one catch, from throw[pending]; after a quiet one, from
+ * play[pending]. */
+static void fill_catch(const Turn *turn, const Catch *catch, int pending, bool quietly,
+                       PackedCells row) {
     const Placements *placements = &turn->sweep->placements;
     const uint32_t *owns = placements->holding + placements->holding_from[catch->square];
     size_t count =
         placements->holding_from[catch->square + 1] - placements->holding_from[catch->square];
-    Behind behind = behind_of(turn, catch->without, pending);
+    Behind behind = behind_of(turn, catch->without, pending, quietly);
     if (behind.values)
         lanes_copy_bound(row.cells, behind.values, behind.slack, turn_slack_step(turn), owns, count,
                          catch->lane, catch->lanes);
@@ -106,7 +112,7 @@ static void fill_catch(const Turn *turn, const Catch *catch, int pending, Packed
                     row, catch->lane, narrow_rounding(turn));
 }
 
-static void fill_pig_catch(const Turn *turn, const Catch *catch, int32_t unused, PackedCells row) {
+static void fill_last_catch(const Turn *turn, const Catch *catch, int32_t unused, PackedCells row) {
     (void)unused;
     const Placements *placements = &turn->sweep->placements;
     int32_t *cells = row.cells;
@@ -114,7 +120,7 @@ static void fill_pig_catch(const Turn *turn, const Catch *catch, int32_t unused,
          k < placements->holding_from[catch->square + 1]; k++)
         for (int lane = 0; lane < catch->lanes; lane++)
             cells[placements->holding[k] * (size_t)LANES + (size_t)(catch->lane + lane)] =
-                after_pig(turn, placements->holding[k], catch->without + (uint32_t)lane);
+                after_turn(turn, placements->holding[k], catch->without + (uint32_t)lane);
 }
 
 static void fill_unknown_catch(const Turn *turn, const Catch *catch, int32_t value,
@@ -146,10 +152,10 @@ static void find_catching(const Turn *turn, const Workspace *workspace, Catching
 
 /* The same for a group of single-lane catches that lead to the same placement. */
 static void fill_same_catch(const Turn *turn, const Catching *catching, int i, int pending,
-                            PackedCells row) {
+                            bool quietly, PackedCells row) {
     const Placements *placements = &turn->sweep->placements;
     const SameCatch *same = &catching->catches.same[i];
-    Behind behind = behind_of(turn, same->without, pending);
+    Behind behind = behind_of(turn, same->without, pending, quietly);
     if (behind.values)
         lanes_copy_same_bound(row.cells, behind.values, behind.slack, turn_slack_step(turn),
                               same->squares, placements->occupied, placements->count);
@@ -173,22 +179,24 @@ static void fill_each_catch(const Turn *turn, const Catches *catches,
                     fill(turn, &(Catch){square, lane, 1, catches->same[i].without}, value, row);
 }
 
-/* Stores the values after catches in the cells of pairs that share a square (sweep.h). */
-static void fill_catches(const Turn *turn, const Catching *catching, int list, PackedCells row) {
+/* Stores the values after catches in the cells of pairs that share a square (sweep.h): after quiet
+ * catches, or after those that give a throw. */
+static void fill_catches(const Turn *turn, const Catching *catching, int list, bool quietly,
+                         PackedCells row) {
     const Catches *catches = &catching->catches;
     const Sweep *sweep = turn->sweep;
     bool pig = sweep->rules.animals[sweep->sides == 1 ? turn->side : 1 - turn->side] == YUT_PIG;
-    int pending = turn->pending->lists.lists[list].pending;
+    int pending = quietly ? list : turn->pending->lists.lists[list].pending;
     Beyond beyond = beyond_of(turn->pass);
-    if (pig) {
-        fill_each_catch(turn, catches, fill_pig_catch, 0, row);
+    if (pig || (quietly && list == 0)) {
+        fill_each_catch(turn, catches, fill_last_catch, 0, row);
     } else if (pending != list && beyond != LIKE_OTHERS) {
         fill_each_catch(turn, catches, fill_unknown_catch, beyond == ALL_WON ? SWEEP_ONE : 0, row);
     } else {
         for (int i = 0; i < catches->count; i++)
-            fill_catch(turn, &catches->runs[i], pending, row);
+            fill_catch(turn, &catches->runs[i], pending, quietly, row);
         for (int i = 0; i < catches->same_count; i++)
-            fill_same_catch(turn, catching, i, pending, row);
+            fill_same_catch(turn, catching, i, pending, quietly, row);
     }
 }
 
@@ -200,10 +208,20 @@ static PackedCells play_row(const Turn *turn, const Workspace *workspace, int li
                          .is_narrow = pending_plays_narrow(turn->pending, list)};
 }
 
-/* The narrow row of play[list], for a list that has one. */
-static uint16_t *narrow_play_row(const Turn *turn, const Workspace *workspace, int list) {
-    uint16_t *row = play_row(turn, workspace, list).cells;
-    return pending_has_copy(turn->pending, list) ? row + 2 * sweep_cells(turn->sweep) : row;
+/* The row of play[list] that has the values after quiet catches. */
+static PackedCells quiet_play_row(const Turn *turn, const Workspace *workspace, int list) {
+    PackedCells row = play_row(turn, workspace, list);
+    row.cells = (uint16_t *)row.cells +
+                pending_quiet_offset(turn->pending, list) * sweep_cells(turn->sweep);
+    return row;
+}
+
+/* The narrow numbers of a row of play[list], for a list that has them. */
+static uint16_t *narrow_cells(const Turn *turn, int list, PackedCells row) {
+    uint16_t *cells = row.cells;
+    return !row.is_narrow && pending_has_copy(turn->pending, list)
+               ? cells + 2 * sweep_cells(turn->sweep)
+               : cells;
 }
 
 /* `thrown` is the workspace's array for one throw due, or the one for two. */
@@ -261,11 +279,27 @@ static void add_played_at_once(const Turn *turn, const Workspace *workspace, con
 /* The rows whose weighted mean is throw[list]. */
 typedef struct Thrown {
     int count;
-    PackedCells rows[YUT_RESULTS];
-    double weights[YUT_RESULTS], whole; /* the chances, and their sum */
+    PackedCells rows[YUT_RESULTS + 1];
+    double weights[YUT_RESULTS + 1], whole; /* the chances, and their sum */
 } Thrown;
 
-static Thrown find_thrown(const Turn *turn, const Workspace *workspace, int list, bool twice) {
+/* Adds what follows a nak: the list is played, the second throw is made, or the turn is over. */
+static void add_nak(const Turn *turn, const Workspace *workspace, int list, bool twice,
+                    bool is_narrow, Thrown *thrown) {
+    const Pending *pending = turn->pending;
+    int left = pending->nak_loses_turn ? 0 : list;
+    PackedCells row = twice && !pending->nak_loses_turn ? throw_row(turn, workspace->thrown, list)
+                                                        : play_row(turn, workspace, left);
+    if (is_narrow && !row.is_narrow)
+        row = (PackedCells){.cells = narrow_cells(turn, left, row), .is_narrow = true};
+    thrown->rows[thrown->count] = row;
+    thrown->weights[thrown->count++] = pending->nak;
+    thrown->whole += pending->nak;
+}
+
+/* `is_narrow`: only narrow rows are wanted. */
+static Thrown find_thrown(const Turn *turn, const Workspace *workspace, int list, bool twice,
+                          bool is_narrow) {
     const ResultLists *lists = &turn->pending->lists;
     Thrown thrown = {.count = 0};
     for (int result = 0; result < YUT_RESULTS; result++) {
@@ -282,6 +316,8 @@ static Thrown find_thrown(const Turn *turn, const Workspace *workspace, int list
         thrown.weights[thrown.count++] = lists->chances[result];
         thrown.whole += lists->chances[result];
     }
+    if (turn->pending->nak > 0)
+        add_nak(turn, workspace, list, twice, is_narrow, &thrown);
     return thrown;
 }
 
@@ -290,8 +326,8 @@ static void mean_of_narrow(const Turn *turn, const Thrown *thrown, double beyond
     const double off = 0.1;
     const double unit = 1 << packed_dropped_bits(PACKED_NARROW);
     PendingRounding rounding = rounding_of(turn);
-    const uint16_t *rows[YUT_RESULTS];
-    float weights[YUT_RESULTS];
+    const uint16_t *rows[YUT_RESULTS + 1];
+    float weights[YUT_RESULTS + 1];
     double sum = 0;
     for (int i = 0; i < thrown->count; i++) {
         rows[i] = thrown->rows[i].cells;
@@ -305,7 +341,7 @@ static void mean_of_narrow(const Turn *turn, const Thrown *thrown, double beyond
 
 static void mean_of_wide(const Turn *turn, const Workspace *workspace, const Thrown *thrown,
                          double beyond, int32_t *mean) {
-    const int32_t *rows[YUT_RESULTS];
+    const int32_t *rows[YUT_RESULTS + 1];
     int32_t *const *widened = workspace->scratch + WORKSPACE_SCRATCH_ROWS - WORKSPACE_WIDE_ROWS;
     size_t cells = sweep_cells(turn->sweep);
     for (int i = 0; i < thrown->count; i++) {
@@ -322,12 +358,14 @@ static void mean_of_wide(const Turn *turn, const Workspace *workspace, const Thr
 static void throw_line(const Turn *turn, const Workspace *workspace, int list, bool twice,
                        PackedCells mean) {
     const ResultList *from = &turn->pending->lists.lists[list];
-    Thrown thrown = find_thrown(turn, workspace, list, twice);
+    Thrown thrown = find_thrown(turn, workspace, list, twice, mean.is_narrow);
     Beyond kind = beyond_of(turn->pass);
     double beyond = kind == ALL_WON ? (1 - thrown.whole) * SWEEP_ONE : 0;
     for (int i = 0; i < thrown.count && kind == LIKE_OTHERS; i++)
         thrown.weights[i] /= thrown.whole;
-    bool plays_at_once = kind == ALL_LOST && !twice && thrown.whole < 1;
+    /* Where a nak loses the turn, what was thrown cannot be played before the throw is over. */
+    bool loses_all = turn->pending->nak > 0 && turn->pending->nak_loses_turn;
+    bool plays_at_once = kind == ALL_LOST && !twice && !loses_all && thrown.whole < 1;
     if (!mean.is_narrow) {
         mean_of_wide(turn, workspace, &thrown, beyond, mean.cells);
         if (plays_at_once)
@@ -345,10 +383,11 @@ static void throw_line(const Turn *turn, const Workspace *workspace, int list, b
 
 /* --- plays --- */
 
-/* Whether a longer list is computed from this one. */
-static bool is_read(const Turn *turn, const ResultList *list) {
+/* Whether a longer list is computed from this one, by results that are quiet or by others. */
+static bool is_read(const Turn *turn, const ResultList *list, bool quietly) {
     for (int result = 0; result < YUT_RESULTS; result++)
-        if (list->with[result] >= 0 && turn->play_rank[list->with[result]] >= 0)
+        if (turn->pending->is_quiet[result] == quietly && list->with[result] >= 0 &&
+            turn->play_rank[list->with[result]] >= 0)
             return true;
     return false;
 }
@@ -365,8 +404,11 @@ static void play_line(const Turn *turn, const Workspace *workspace, int list, Pa
     for (int result = 0; result < YUT_RESULTS; result++) {
         if (what->without[result] < 0)
             continue;
-        from[results] = play_row(turn, workspace, what->without[result]).cells;
-        narrow[results] = narrow_play_row(turn, workspace, what->without[result]);
+        int left = what->without[result];
+        PackedCells source = turn->pending->is_quiet[result] ? quiet_play_row(turn, workspace, left)
+                                                             : play_row(turn, workspace, left);
+        from[results] = source.cells;
+        narrow[results] = narrow_cells(turn, left, source);
         next[results++] = moves->next[result];
     }
     size_t slots = (size_t)moves->slots, count = sweep->placements.count;
@@ -376,9 +418,33 @@ static void play_line(const Turn *turn, const Workspace *workspace, int list, Pa
         lanes_best(row.cells, from, next, results, slots, count);
 }
 
-/* Computes play[L] for every list, shortest first. */
+/* Completes the rows of play[list] that longer lists are computed from: with the values after
+ * catches, and with a narrow copy if there is one. */
+static void finish_play(const Turn *turn, const Workspace *workspace, const Catching *catching,
+                        int list) {
+    const ResultList *what = &turn->pending->lists.lists[list];
+    PackedCells row = play_row(turn, workspace, list);
+    PackedCells quiet_row = quiet_play_row(turn, workspace, list);
+    bool is_loud = is_read(turn, what, false), is_quiet = is_read(turn, what, true);
+    bool has_two = row.cells != quiet_row.cells;
+    bool has_copy = pending_has_copy(turn->pending, list);
+    if (has_two && is_quiet)
+        memcpy(quiet_row.cells, row.cells,
+               sweep_cells(turn->sweep) * (row.is_narrow ? sizeof(uint16_t) : sizeof(int32_t)));
+    if (is_loud)
+        fill_catches(turn, catching, list, false, row);
+    if (is_quiet)
+        fill_catches(turn, catching, list, true, quiet_row);
+    if (has_copy && (is_loud || is_quiet || turn->pending->nak > 0))
+        make_narrow(turn, row.cells, narrow_cells(turn, list, row));
+    if (has_copy && has_two && is_quiet)
+        make_narrow(turn, quiet_row.cells, narrow_cells(turn, list, quiet_row));
+}
+
+/* Computes play[L] for every list, shortest first. Stores those that quiet catches lead to. */
 static void play_lists(const Turn *turn, const Workspace *workspace) {
     const ResultLists *lists = &turn->pending->lists;
+    PackedLanes lanes = {(int)(turn->first % LANES), (int)(turn->last - turn->first)};
     Catching catching;
     find_catching(turn, workspace, &catching);
     for (int list = 0; list < lists->count; list++) {
@@ -390,11 +456,10 @@ static void play_lists(const Turn *turn, const Workspace *workspace) {
         else
             fill_end_of_turn(turn, row.cells);
         set_all_home(turn, row);
-        if (!is_read(turn, &lists->lists[list]))
-            continue;
-        fill_catches(turn, &catching, list, row);
-        if (pending_has_copy(turn->pending, list))
-            make_narrow(turn, row.cells, narrow_play_row(turn, workspace, list));
+        if (turn->waiting > 0)
+            pending_keep_quiet(turn->pending, list, turn->first / LANES, lanes, row,
+                               rounding_of(turn));
+        finish_play(turn, workspace, &catching, list);
     }
 }
 
@@ -411,8 +476,11 @@ void turn_solve(const Turn *turn, const Workspace *workspace, int32_t *values) {
         PackedCells row =
             list > 0 ? throw_row(turn, workspace->thrown, list) : (PackedCells){.cells = values};
         throw_line(turn, workspace, list, false, row);
-        bool kept = held <= lasts - throws && pending_is_kept(turn->pending, list);
+        bool kept = throws > 0 && held <= lasts - throws && pending_is_kept(turn->pending, list);
         if (throws == 2 && kept) {
+            if (list == 0 && turn->pending->nak > 0) /* a nak in the first throw leads there */
+                memcpy(throw_row(turn, workspace->thrown, list).cells, values,
+                       sweep_cells(turn->sweep) * sizeof *values);
             row = throw_row(turn, workspace->thrown_2, list);
             throw_line(turn, workspace, list, true, row);
         }

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "games/yut/solve/lists.h"
-#include "games/yut/solve/pending.h"
 #include "games/yut/solve/placements.h"
 
 enum {
@@ -22,9 +21,9 @@ enum {
 typedef struct TurnPlayer {
     double chances[YUT_RESULTS];
     bool throws_again[YUT_RESULTS];
-    double again;       /* the chance of a result that throws again */
-    int catch_throws;   /* throws that a catch gives */
-    bool catch_is_last; /* a catch ends the turn instead */
+    double again;                  /* the chance of a result that throws again */
+    int catch_throws[YUT_RESULTS]; /* throws that a catch with the result gives */
+    bool catch_is_last;            /* a catch ends the turn instead */
     PlacementMoves moves;
 } TurnPlayer;
 
@@ -140,6 +139,19 @@ static TurnState after_throw(const TurnPlayer *player, const TurnState *state, i
     return next;
 }
 
+/* The value after a nak. */
+static bool search_nak(TurnSearch *search, const TurnState *state, int extras, TurnValue *known) {
+    TurnState next = *state;
+    bool has_list = turn_list_length(state->list) > 0;
+    next.throws--;
+    *known = (TurnValue){.extras = extras};
+    if (search->rules.nak_loses_turn || (next.throws == 0 && !has_list))
+        return value_end(search, state->turn, state->own, state->other, &known->value);
+    if (next.throws == 1 && !has_list)
+        return value_begin(search, state->turn, state->own, state->other, &known->value);
+    return search_state(search, &next, extras, known);
+}
+
 /* The mean over the possible throws. */
 static bool search_throw(TurnSearch *search, const TurnState *state, int extras, TurnValue *mean) {
     const TurnPlayer *player = &search->players[state->turn];
@@ -154,6 +166,14 @@ static bool search_throw(TurnSearch *search, const TurnState *state, int extras,
             return false;
         mean->value += player->chances[result] * one.value;
         mean->error += player->chances[result] * one.error;
+    }
+    double nak = lists_nak(&search->rules);
+    if (nak > 0) {
+        TurnValue one;
+        if (!search_nak(search, state, extras, &one))
+            return false;
+        mean->value += nak * one.value;
+        mean->error += nak * one.error;
     }
     if (extras == 0 && player->again > 0) {
         /* Throws that are cut off count as the mean of the rest. Their true value can be
@@ -173,10 +193,9 @@ typedef struct TurnMoves {
     TurnValue values[MOVES_MAX];
 } TurnMoves;
 
-/* Adds the outcome of a move to `own`. The result that is played is no longer in the list of
- * `state`. */
-static bool add_move(TurnSearch *search, const TurnState *state, uint32_t own, bool list_is_empty,
-                     TurnMoves *moves) {
+/* Adds the outcome of playing `result` to `own`. The result is no longer in the list of `state`. */
+static bool add_move(TurnSearch *search, const TurnState *state, int result, uint32_t own,
+                     bool list_is_empty, TurnMoves *moves) {
     const Placements *placements = &search->placements;
     const TurnPlayer *player = &search->players[state->turn];
     uint32_t caught = placements->occupied[own] & placements->occupied[state->other];
@@ -189,10 +208,10 @@ static bool add_move(TurnSearch *search, const TurnState *state, uint32_t own, b
     }
     if (caught) {
         next.other = (uint16_t)placement_send_back(placements, state->other, __builtin_ctz(caught));
-        next.throws = (uint8_t)player->catch_throws;
+        next.throws = (uint8_t)player->catch_throws[result];
     }
-    bool is_last = caught ? player->catch_is_last : list_is_empty;
-    bool begins = caught && list_is_empty && next.throws == 1;
+    bool is_last = caught && player->catch_is_last ? true : list_is_empty && next.throws == 0;
+    bool begins = list_is_empty && next.throws == 1;
     if (!is_last && !begins) {
         turn_map_prefetch(&search->map, &next);
         moves->states[moves->count++] = next;
@@ -220,7 +239,7 @@ static bool list_moves(TurnSearch *search, const TurnState *state, TurnMoves *mo
             bool again = false;
             for (int before = 0; before < slot && !again; before++)
                 again = next[before] == next[slot];
-            if (!again && !add_move(search, &left, next[slot], is_last, moves))
+            if (!again && !add_move(search, &left, result, next[slot], is_last, moves))
                 return false;
         }
     }
@@ -385,7 +404,8 @@ Status turn_search_value(TurnSearch *search, const YutState *state, double toler
 static void open_player(const YutRules *rules, int player, TurnPlayer *opened) {
     lists_find_chances(rules, player, opened->chances, opened->throws_again);
     opened->again = lists_again(rules, player);
-    opened->catch_throws = pending_catch_throws(rules, player);
+    for (int result = 0; result < YUT_RESULTS; result++)
+        opened->catch_throws[result] = yut_catch_throws(rules, player, (YutResult)result);
     opened->catch_is_last = rules->animals[1 - player] == YUT_PIG;
 }
 
