@@ -10,6 +10,7 @@
 #include "base/random.h"
 #include "games/yut/facts/game_length.h"
 #include "games/yut/solve/grid.h"
+#include "games/yut/solve/lanes.h"
 #include "games/yut/solve/solver.h"
 #include "values/evaluate.h"
 #include "values/solve_now.h"
@@ -472,6 +473,22 @@ static void what_is_not_solved_says_so(void **state) {
                  "less than rounding allows");
 }
 
+/* Corrections are added to a line, and to nothing behind it: there is the line of another thread.
+ */
+static void corrections_stay_in_their_line(void **state) {
+    (void)state;
+    enum { CELLS = 3 * LANES };
+    int32_t values[CELLS + 1], corrections[CELLS + 1];
+    for (int i = 0; i <= CELLS; i++) {
+        values[i] = i * 1000;
+        corrections[i] = i % 2 ? LANES_ONE : -500;
+    }
+    lanes_add_corrections(values, corrections, 7, true, CELLS);
+    for (int i = 0; i < CELLS; i++)
+        assert_int_equal(values[i], i % 2 ? LANES_ONE : i == 0 ? 0 : i * 1000 - 493);
+    assert_int_equal(values[CELLS], CELLS * 1000);
+}
+
 /* --- game lengths --- */
 
 typedef struct SweepsSeen {
@@ -521,6 +538,7 @@ int main(void) {
         cmocka_unit_test(right_values_are_proven_at_once),
         cmocka_unit_test(grids_are_zeroed_memory),
         cmocka_unit_test(what_is_not_solved_says_so),
+        cmocka_unit_test(corrections_stay_in_their_line),
         cmocka_unit_test(counting_turns_promises_no_end),
     };
     return cmocka_run_group_tests_name("yut_solver", tests, NULL, NULL);
