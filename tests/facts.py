@@ -179,6 +179,14 @@ def test_start_and_lists():
                            for own, other in positions() if own <= other}, lambda swing: swing)
 
 
+def test_closest_are_on_the_board():
+    """Under these rules, positions with a piece at the start are as close to even."""
+    for odds in ("5,1,1,1,1,1", "5,7,0,3,2,2"):
+        found = [entry["position"] for entry in facts("--pieces", "1", "--odds", odds)["closest"]]
+        pieces = [piece for position in found for piece in position.split()[0].split("/")]
+        check(len(found) == 3 and not {"0", "100"} & set(pieces), odds, found)
+
+
 def test_turns():
     found = facts("--pieces", "1")
     check(abs(found["turns"] - turns()[0, 0]) < 1e-3, found["turns"], turns()[0, 0])

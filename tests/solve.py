@@ -599,6 +599,13 @@ def test_a_table_that_exists_is_reported():
         refused(folder.malpan(f"solve yut --pieces 2 -o {table}"), 4, "--again replaces it")
 
 
+def test_nearly_the_smallest_error():
+    """Little more than rounding allows: bounds are kept in the smallest units there are."""
+    with Folder() as folder:
+        found = solved(folder, f"{SMALL} --eps 1.5e-7")
+        check(0 < found["error_bound"] <= 1.5e-7, found)
+
+
 def test_exact_values_have_no_error_to_choose():
     with Folder() as folder:
         refused(folder.malpan("solve valley --soldiers 1 --eps 0.1"), 2, "--eps", "exact")

@@ -68,6 +68,14 @@ def test_box():
     same(sum(found["games_by_moves"].values()), 300)
 
 
+def test_games_without_a_move():
+    """Both players may be stuck at once."""
+    text, found = pages("box", "--tiles", "4", "--games", "1000")
+    by_moves = {int(moves): games for moves, games in found["games_by_moves"].items()}
+    same((found["moves"]["shortest"], found["moves"]["longest"]), (0, max(by_moves)))
+    check("(shortest 0, longest " in text, text)
+
+
 def test_points():
     """A player alone collects points."""
     text, found = pages("box", "--games", "50", "--players", "1", "--aim", "score",

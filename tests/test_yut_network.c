@@ -363,7 +363,7 @@ static void a_trainer_learns(void **state) {
             memset(s.pieces[0] + 4 - own, YUT_ARRIVED, (size_t)own);
             memset(s.pieces[1] + 4 - other, YUT_ARRIVED, (size_t)other);
             network_values(&network, &rules, &s, values);
-            assert_true(fabs(values[0] - (0.5 + 0.1 * (own - other))) < 0.01);
+            assert_true(fabs(values[0] - (0.5 + 0.1 * (own - other))) < 0.002);
         }
     free(bytes);
     trainer_close(&trainer);

@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "base/random.h"
+#include "games/yut/facts/game_length.h"
 #include "games/yut/solve/grid.h"
+#include "games/yut/solve/lanes.h"
 #include "games/yut/solve/solver.h"
 #include "values/evaluate.h"
 #include "values/solve_now.h"
@@ -483,6 +485,56 @@ static void what_is_not_solved_says_so(void **state) {
                  "less than rounding allows");
 }
 
+/* Corrections are added to a line, and to nothing behind it: there is the line of another thread.
+ */
+static void corrections_stay_in_their_line(void **state) {
+    (void)state;
+    enum { CELLS = 3 * LANES };
+    int32_t values[CELLS + 1], corrections[CELLS + 1];
+    for (int i = 0; i <= CELLS; i++) {
+        values[i] = i * 1000;
+        corrections[i] = i % 2 ? LANES_ONE : -500;
+    }
+    lanes_add_corrections(values, corrections, 7, true, CELLS);
+    for (int i = 0; i < CELLS; i++)
+        assert_int_equal(values[i], i % 2 ? LANES_ONE : i == 0 ? 0 : i * 1000 - 493);
+    assert_int_equal(values[CELLS], CELLS * 1000);
+}
+
+/* --- game lengths --- */
+
+typedef struct SweepsSeen {
+    Progress base;
+    uint64_t sweeps;
+} SweepsSeen;
+
+static void note_sweep(Progress *progress, const ProgressUpdate *update) {
+    SweepsSeen *seen = (SweepsSeen *)progress;
+    assert_string_equal(update->what, "counting turns");
+    assert_int_equal(update->done, ++seen->sweeps);
+    assert_int_equal(update->total, 0);
+}
+
+/* Nobody knows how many sweeps it takes to count the turns, so that no share of them is shown. */
+static void counting_turns_promises_no_end(void **state) {
+    (void)state;
+    Variant variant;
+    SolveLimits within = limits;
+    SweepsSeen seen = {.base = {.show = note_sweep}};
+    StartGrid grid;
+    GameLength turns;
+    Solver *solver;
+    assert_ok(variant_parse(&yut_game, "--pieces 1", &variant));
+    assert_ok(solve_now_open(&variant, &within, &solver));
+    assert_ok(start_grid_open(&variant.rules, solver, &within, &grid));
+    within.progress = &seen.base;
+    assert_ok(game_length_open(&grid, &within, &turns));
+    assert_true(seen.sweeps > 1 && seen.sweeps == (uint64_t)turns.sweeps);
+    game_length_close(&turns);
+    start_grid_close(&grid);
+    solver->free(solver);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_piece_agrees_with_the_second_solver),
@@ -498,6 +550,8 @@ int main(void) {
         cmocka_unit_test(right_values_are_proven_at_once),
         cmocka_unit_test(grids_are_zeroed_memory),
         cmocka_unit_test(what_is_not_solved_says_so),
+        cmocka_unit_test(corrections_stay_in_their_line),
+        cmocka_unit_test(counting_turns_promises_no_end),
     };
     return cmocka_run_group_tests_name("yut_solver", tests, NULL, NULL);
 }

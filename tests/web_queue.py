@@ -82,12 +82,13 @@ def check_served_soon(server, address):
 
 def test_too_many_moves():
     """A client may have 64 moves of computers under way. One too many is refused and not played;
-    another client does not notice."""
+    another client does not notice, nor do people who play each other."""
     count = 90 if QUICK else 300 if SLOW else 100
     with busy_server() as server:
         one = Browser(server, "127.0.0.2")
         games = [one.create("valley", [HERE, computer("alphabeta:1s")], position=FAR.format(9))
                  for _ in range(count)]
+        people = one.create("valley", [HERE, HERE], position=FAR.format(9))
         played = [[] for _ in range(4)]
 
         def play(part):
@@ -97,6 +98,7 @@ def test_too_many_moves():
                 played[part].append((game, answer))
         crowd = Crowd([lambda part=part: play(part) for part in range(4)])
         crowd.wait()
+        one.good(one.post(f"/api/games/{people['id']}/moves", {"number": 0, "move": FAR_MOVE}))
         check_served_soon(server, "127.0.0.3")
         accepted = done = 0
         for game, answer in sum(played, []):
