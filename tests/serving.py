@@ -28,9 +28,11 @@ GAMES = ("yut", "race", "box", "dice", "valley")
 
 
 class Server:
-    """A server process on a free port, with `env` added to its environment."""
+    """A server process on a free port, with `env` added to its environment. It may have `peak_mb` of
+    memory, whatever is done to it."""
 
-    def __init__(self, data, *options, env=None, **more):
+    def __init__(self, data, *options, env=None, peak_mb=200, **more):
+        self.peak_mb = peak_mb
         self.data, self.more = data, {"env": ENVIRONMENT | (env or {})} | more
         self.command = [MALPAN, "serve", "--port", "0", "--data", data, "--threads", "2", *options]
         self.start()
@@ -45,8 +47,18 @@ class Server:
         check(found, "no address:", line, self.process.stderr.peek()[:300] if not found else "")
         self.port = int(found.group(1))
 
+    def check_peak(self):
+        """It has never had more memory than it may have. Sanitizers need more."""
+        found = None  # if it has ended
+        with contextlib.suppress(OSError), \
+             open(f"/proc/{self.process.pid}/status", encoding="ascii") as file:
+            found = re.search(r"VmHWM:\s+(\d+)", file.read())
+        megabytes = int(found.group(1)) / 1024 if found else 0
+        check(megabytes < self.peak_mb or "san" in MALPAN, "memory:", megabytes, "MB")
+
     def stop(self, number=signal.SIGTERM):
         """Stops it; returns its exit code and standard error. One that does not stop is killed."""
+        self.check_peak()
         self.process.send_signal(number)
         try:
             _, errors = self.process.communicate(timeout=PATIENCE)

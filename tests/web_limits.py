@@ -117,7 +117,7 @@ def test_long_work_ends():
 
 
 def test_large_variants_do_not_hold_up_others():
-    with serving() as server:
+    with serving(peak_mb=1100) as server:  # solvers may use 1 GiB
         browser = Browser(server)
         rules = "--tiles 20 --sides 5"
         same(browser.get("/api/eval", game="box", rules=rules, position="1 1 5 -").status, 200)

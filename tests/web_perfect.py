@@ -87,7 +87,8 @@ def play_games(server, pieces, count):
 
 def check_games(pieces, tables):
     for threads in ("16", "2"):
-        with serving("--rate", "0", "--threads", threads, "--tables", tables) as server:
+        with serving("--rate", "0", "--threads", threads, "--tables", tables,
+                     peak_mb=1100) as server:  # solvers may use 1 GiB
             begin = time.monotonic()
             steps = play_games(server, pieces, GAMES)
             if SLOW:

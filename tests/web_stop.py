@@ -43,6 +43,7 @@ class Asker(threading.Thread):
 
 def stop_in_time(server):
     """Stops the server."""
+    server.check_peak()
     server.process.terminate()
     try:
         _, errors = server.process.communicate(timeout=STOP_S)
