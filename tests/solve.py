@@ -360,7 +360,8 @@ def test_wrong_usage():
         refused(folder.malpan("solve box"), 3, "needs no table")
         refused(folder.malpan("verify box"), 3, "needs no table")
         refused(folder.malpan("solve yut --players 3"), 3)
-        refused(folder.malpan(f"verify yut {SMALL}"), 4, quoted(folder.path / "yut-pieces-1.table"))
+        refused(folder.malpan(f"verify yut {SMALL}"), 4, quoted(folder.path / "yut-pieces-1.table"),
+                "`malpan solve yut --pieces 1` makes one (less than 1 s", "of memory", "of disk)")
         check(folder.names() == [], "left:", folder.names())
 
 

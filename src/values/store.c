@@ -53,13 +53,24 @@ Status store_make_folder(const char *folder) {
     return status_make(STATUS_FAILED, "the name of the tables' folder is too long");
 }
 
+/* Adds to the message about a missing table how to make it, and what that costs. */
+static Status add_advice(const Variant *variant, Status status) {
+    char cost[GAME_TEXT_BYTES], rules[GAME_TEXT_BYTES];
+    Text cost_text = text_over(cost, sizeof cost), rules_text = text_over(rules, sizeof rules);
+    if (!store_add_cost(variant, &cost_text))
+        return status;
+    variant_print_unusual(variant, &rules_text);
+    return status_make(status.code, "%s: `malpan solve %s%s%s` makes one (%s)", status.message,
+                       variant->game->identity.name, rules[0] ? " " : "", rules, cost);
+}
+
 Status store_open(const char *path, const Variant *variant, Table **table) {
     char rules[TABLE_RULES_BYTES];
     Text text = text_over(rules, sizeof rules);
     variant_print_for_table(variant, &text);
     Status status = table_open(path, table);
     if (!status_is_ok(&status))
-        return status;
+        return file_exists(path) ? status : add_advice(variant, status);
     status = table_check_for(*table, variant->game->identity.name, rules);
     if (!status_is_ok(&status))
         table_close(*table);
