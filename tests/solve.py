@@ -607,6 +607,17 @@ def test_nearly_the_smallest_error():
         check(0 < found["error_bound"] <= 1.5e-7, found)
 
 
+def test_the_error_that_would_do():
+    """An error that is refused as too small comes with one that is not."""
+    with Folder() as folder:
+        for error in ("1e-8", "5e-8", "1e-7"):
+            refusal = folder.malpan(f"solve yut {SMALL} --again --eps {error}")
+            found = re.search(rb"less than rounding allows; (\S+) would do", refusal.err)
+            check(refusal.code == 3 and found, refusal.code, refusal.err)
+            enough = found.group(1).decode()
+            check(solved(folder, f"{SMALL} --again --eps {enough}")["error_bound"] <= float(enough))
+
+
 def test_exact_values_have_no_error_to_choose():
     with Folder() as folder:
         refused(folder.malpan("solve valley --soldiers 1 --eps 0.1"), 2, "--eps", "exact")

@@ -327,13 +327,17 @@ static FixpointCourse course_for(const YutRules *rules, double error) {
                             .full_change = 1};
 }
 
+/* Refuses an error whose bonus would be lost in rounding, and says which one would not be. */
 static Status check_error(const YutRules *rules, double error, int32_t bonus) {
     int32_t least = least_bonus(rules);
     if (bonus >= least)
         return status_ok();
+    bool was_reduced = bonus < bonus_for(rules, error);
+    double enough = was_reduced ? error * least / bonus
+                                : (double)least * turns_for(rules) / SWEEP_ONE; /* see bonus_for */
     return status_make(STATUS_UNSUPPORTED,
                        "yut: an error of %g is less than rounding allows; %.1e would do", error,
-                       error * least / bonus + 1e-8);
+                       1.06 * enough); /* still enough with two digits */
 }
 
 /* Opens the tables, in scratch files if they do not fit in memory. */
