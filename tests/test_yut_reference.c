@@ -11,7 +11,8 @@
 #include "yut_plain.h"
 #include "yut_testing.h"
 
-enum { EXTRAS = 6, DOG_EXTRAS = 5, MAP_BITS = 20, DOG_MAP_BITS = 22, SQUARES = 31 };
+enum { EXTRAS = 5, MAP_BITS = 20, DOG_MAP_BITS = 22, SQUARES = 31 };
+enum { OPTIONS_BYTES = 512 };
 
 static const SolveLimits limits = {.memory_bytes = (size_t)1 << 30, .threads = 2};
 
@@ -84,7 +85,7 @@ static void set_option(PlainRules *rules, const char *name, char *value, int *ma
 
 static PlainRules read_rules(const char *options) {
     PlainRules rules = {.pieces = 1, .animals = {'n', 'n'}};
-    char storage[2 * GAME_TEXT_BYTES], *words[64];
+    char storage[OPTIONS_BYTES], *words[64];
     int marked = 1;
     set_odds(&rules, (const double[]){1, 3, 6, 4, 1, 1});
     size_t count = text_split(options, storage, sizeof storage, words, 64);
@@ -200,15 +201,15 @@ static void compare_turns(Plain *plain, Solver *solver, const char *options, dou
 
 /* Every position, and some turns. */
 static void compare_one_piece(const char *options, double most) {
-    char with_one[2 * GAME_TEXT_BYTES];
+    char with_one[OPTIONS_BYTES];
     snprintf(with_one, sizeof with_one, "%s --pieces 1", options);
     Variant variant = variant_of(with_one);
     bool has_dogs = strstr(options, "--animals d") != NULL;
     Plain plain = {.rules = read_rules(options),
-                   .extras_max = has_dogs ? DOG_EXTRAS : EXTRAS,
+                   .extras_max = EXTRAS,
                    .map_bits = has_dogs ? DOG_MAP_BITS : MAP_BITS};
     Values values;
-    solve_plainly(&plain, &values, has_dogs ? 1e-6 : 1e-8);
+    solve_plainly(&plain, &values, has_dogs ? 1e-6 : 1e-7);
     Solver *solver = open_solver(&variant);
     double furthest = 0;
     for (int i = 0; i < 2 * SQUARES * SQUARES; i++) {
@@ -303,9 +304,9 @@ static const struct {
 };
 
 /* A combination that is not refused. */
-static void draw_options(Random *random, char options[2 * GAME_TEXT_BYTES]) {
+static void draw_options(Random *random, char options[OPTIONS_BYTES]) {
     for (;;) {
-        Text text = text_over(options, 2 * GAME_TEXT_BYTES);
+        Text text = text_over(options, OPTIONS_BYTES);
         Variant variant;
         for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++) {
             const char *value = choices[i].values[random_below(random, 4)];
@@ -322,8 +323,8 @@ static void draw_options(Random *random, char options[2 * GAME_TEXT_BYTES]) {
 static void random_combinations(void **state) {
     (void)state;
     Random random = random_from_seed(77, 0);
-    for (int left = getenv("QUICK") ? 2 : 16; left > 0; left--) {
-        char options[2 * GAME_TEXT_BYTES];
+    for (int left = getenv("QUICK") ? 2 : 12; left > 0; left--) {
+        char options[OPTIONS_BYTES];
         draw_options(&random, options);
         compare_one_piece(options, 1e-5);
     }
@@ -352,7 +353,7 @@ static double start_of_solver(const Plain *plain, int player, PlainSide own, Pla
 
 /* The equations of some positions hold, by the reference's own rules. */
 static void check_two_pieces(const char *options, int samples) {
-    char with_two[2 * GAME_TEXT_BYTES];
+    char with_two[OPTIONS_BYTES];
     snprintf(with_two, sizeof with_two, "%s --pieces 2", options);
     Variant variant = variant_of(with_two);
     Asked asked = {.solver = open_solver(&variant)};
@@ -403,7 +404,7 @@ static void two_pieces_by_their_equations(void **state) {
         check_two_pieces(options[i], 12);
     Random random = random_from_seed(78, 0);
     for (int i = 0; i < 4; i++) {
-        char drawn[2 * GAME_TEXT_BYTES];
+        char drawn[OPTIONS_BYTES];
         draw_options(&random, drawn);
         check_two_pieces(drawn, 6);
     }

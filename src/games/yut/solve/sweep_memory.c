@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 /* At most one throw in this many goes beyond the lists of a short sweep. */
-enum { SHORT_RARE = 64 };
+enum { SHORT_RARE = 32 };
 
 static Status out_of_memory(void) {
     return status_make(STATUS_FAILED, "out of memory");
