@@ -61,12 +61,14 @@ def test_names():
         same(owner.good(owner.post(f"{path}/name", {"name": "가나다 Ω"}))["version"], version + 1)
         game = owner.good(owner.post(f"{path}/name", {"name": ""}))
         check("name" not in game["seats"][0], game["seats"])
-        for wrong in ("x" * 25, "a\nb", " a", "a ", 5, None, ["a"]):
+        for wrong in ("x" * 25, "가" * 21 + "ab", "a\nb", " a", "a ", 5, None, ["a"]):
             refuses(owner.post(f"{path}/name", {"name": wrong}), 400, "name")
             refuses(Browser(server).post("/api/games", {
                 "game": "valley", "seats": [HERE | {"name": wrong}, HERE]}), 400, "name")
         refuses(Browser(server).post(f"{path}/name", {"name": "Eve"}), 403)
-        same(len(owner.good(owner.post(f"{path}/name", {"name": "가" * 21}))["seats"]), 2)
+        for longest in ("x" * 24, "가" * 21 + "a"):  # 24 letters, 64 bytes
+            game = owner.good(owner.post(f"{path}/name", {"name": longest}))
+            same(game["seats"][0]["name"], longest)
 
 
 def test_declining():
