@@ -61,7 +61,7 @@ def test_names():
         same(owner.good(owner.post(f"{path}/name", {"name": "가나다 Ω"}))["version"], version + 1)
         game = owner.good(owner.post(f"{path}/name", {"name": ""}))
         check("name" not in game["seats"][0], game["seats"])
-        for wrong in ("x" * 25, "가" * 21 + "ab", "a\nb", " a", "a ", 5, None, ["a"]):
+        for wrong in ("x" * 25, "가" * 21 + "ab", "a\nb", " ", " a", "a ", 5, None, ["a"]):
             refuses(owner.post(f"{path}/name", {"name": wrong}), 400, "name")
             refuses(Browser(server).post("/api/games", {
                 "game": "valley", "seats": [HERE | {"name": wrong}, HERE]}), 400, "name")
