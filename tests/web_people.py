@@ -39,6 +39,16 @@ def test_a_link_seats_one_browser():
         same(guest.good(guest.post(f"{path}/join", {"token": token}))["you"], [1])
 
 
+def test_the_first_seat_is_like_the_others():
+    with serving() as server:
+        owner, guest, other = Browser(server), Browser(server), Browser(server)
+        game = owner.create("valley", [LINK, HERE])
+        path, token = f"/api/games/{game['id']}", game["links"][0]["token"]
+        found = guest.good(guest.post(f"{path}/join", {"token": token}))
+        check(found["you"] == [0] and found["seats"][0]["taken"] is True, found["seats"])
+        refuses(other.post(f"{path}/join", {"token": token}), 409, "already taken")
+
+
 def test_taken_seats_and_names_survive_a_kill():
     with serving() as server:
         owner, game, path, token = make(server, name="Ada")
