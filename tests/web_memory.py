@@ -228,6 +228,16 @@ def move(siege):
     yield from changes(siege, game, "moves", 1, move="a1a4")
 
 
+def move_in_a_longer_game(siege):
+    """The 64th step, for which the server needs more room."""
+    cycle = ["a1a4", "a5d2", "a4a1", "d2a5"]
+    steps = "".join(f"{number % 2} {cycle[number % 4]}\n" for number in range(63))
+    game = siege.browser.good(siege.browser.post("/api/import", {
+        "record": "malpan-record 1\ngame valley\nrules --soldiers 4\nseats you you\nseed 1\n"
+                  f"start sskss/5/5/5/SSKSS w 1\n{steps}"}), 201)
+    yield from changes(siege, game, "moves", 64, move=cycle[3])
+
+
 def throw(siege):
     game = siege.browser.create("race", [HERE, HERE])
     yield from changes(siege, game, "moves", 1, throw=True)
@@ -432,7 +442,7 @@ def test_new_games():
 
 
 def test_changes():
-    besiege(move, throw, undo)
+    besiege(move, move_in_a_longer_game, throw, undo)
 
 
 def test_moves_of_computers():

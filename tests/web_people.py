@@ -39,6 +39,16 @@ def test_a_link_seats_one_browser():
         same(guest.good(guest.post(f"{path}/join", {"token": token}))["you"], [1])
 
 
+def test_the_first_seat_is_like_the_others():
+    with serving() as server:
+        owner, guest, other = Browser(server), Browser(server), Browser(server)
+        game = owner.create("valley", [LINK, HERE])
+        path, token = f"/api/games/{game['id']}", game["links"][0]["token"]
+        found = guest.good(guest.post(f"{path}/join", {"token": token}))
+        check(found["you"] == [0] and found["seats"][0]["taken"] is True, found["seats"])
+        refuses(other.post(f"{path}/join", {"token": token}), 409, "already taken")
+
+
 def test_taken_seats_and_names_survive_a_kill():
     with serving() as server:
         owner, game, path, token = make(server, name="Ada")
@@ -61,12 +71,14 @@ def test_names():
         same(owner.good(owner.post(f"{path}/name", {"name": "가나다 Ω"}))["version"], version + 1)
         game = owner.good(owner.post(f"{path}/name", {"name": ""}))
         check("name" not in game["seats"][0], game["seats"])
-        for wrong in ("x" * 25, "a\nb", " a", "a ", 5, None, ["a"]):
+        for wrong in ("x" * 25, "가" * 21 + "ab", "a\nb", " ", " a", "a ", 5, None, ["a"]):
             refuses(owner.post(f"{path}/name", {"name": wrong}), 400, "name")
             refuses(Browser(server).post("/api/games", {
                 "game": "valley", "seats": [HERE | {"name": wrong}, HERE]}), 400, "name")
         refuses(Browser(server).post(f"{path}/name", {"name": "Eve"}), 403)
-        same(len(owner.good(owner.post(f"{path}/name", {"name": "가" * 21}))["seats"]), 2)
+        for longest in ("x" * 24, "가" * 21 + "a"):  # 24 letters, 64 bytes
+            game = owner.good(owner.post(f"{path}/name", {"name": longest}))
+            same(game["seats"][0]["name"], longest)
 
 
 def test_declining():

@@ -64,6 +64,7 @@ static bool push_job(WorkQueue *queue, Job *job) {
 /* Takes the next job of the lane, which is not empty. Its client goes to the end of the ring. */
 static Job *pop_job(WorkQueue *queue, JobLane lane) {
     QueueClient *client = queue->ring_first[lane];
+    assert(queue->waiting[lane] > 0 && client && client->first[lane]);
     Job *job = client->first[lane];
     queue->ring_first[lane] = client->next[lane];
     client->first[lane] = job->next;
