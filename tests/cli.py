@@ -1041,6 +1041,7 @@ class Terminal:
     def __init__(self, *command, columns=80, env=None):
         self.pid, self.file = pty.fork()
         if self.pid == 0:
+            default_signals()
             os.execve(command[0], command, ENVIRONMENT | (env or {}))
         fcntl.ioctl(self.file, termios.TIOCSWINSZ, struct.pack("HHHH", 30, columns, 0, 0))
         self.unread = ""

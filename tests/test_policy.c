@@ -152,7 +152,7 @@ static void a_folder_may_be_closed(void **state) {
     pid_t child = fork();
     if (child == 0) /* as nobody, as root may write anywhere */
         _exit(getuid() == 0 && setuid(65534) != 0 ? 2 : store_can_write(folder));
-    int status;
+    int status = -1;
     assert_true(child > 0 && waitpid(child, &status, 0) == child);
     assert_int_equal(rmdir(folder), 0);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);

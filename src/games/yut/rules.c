@@ -231,7 +231,9 @@ void yut_play(const YutRules *rules, YutState *state, Move move) {
             pass_turn(rules, state);
             return;
         }
-        state->throws = (uint8_t)yut_catch_throws(rules, state->turn, result);
+        int throws = yut_catch_throws(rules, state->turn, result);
+        if (throws > 0) /* otherwise an estimate that plays before it throws keeps its throw */
+            state->throws = (uint8_t)throws;
     }
     if (is_home(state, state->turn))
         pass_turn(rules, state);

@@ -3,8 +3,8 @@
  *
  * book_open generates the positions: a breadth-first search from the start, in the game's move
  * order, with one position for all its images. The order never changes, so a stored book is just
- * the list of their codes (book_standard_data.c and book_retrieve_data.c, which `malpan valley book`
- * writes from the table).
+ * the list of their codes: book_standard_data.c and book_retrieve_data.c, which `malpan valley
+ * book` writes from the table.
  */
 #ifndef MALPAN_GAMES_VALLEY_SEARCH_BOOK_H
 #define MALPAN_GAMES_VALLEY_SEARCH_BOOK_H
