@@ -454,8 +454,10 @@ export class GamePage {
       game: this.game.game, position: this.game.now.position, rules: this.game.rules, moves: this.orderedMoves(), level: this.hints, evaluation: this.evaluation,
       onPlay: (move) => this.move(move.move), onHover: (move) => this.board.hover(move),
     }) : el("ul", { "data-test": "moves", class: "move-list empty" });
-    put(this.moves, !this.game.over && el("details", { class: "card", open: this.hints > 0 || store.listWanted(), ontoggle: (event) => this.hints > 0 || store.saveList(event.target.open) },
-      el("summary", { "data-test": "list-moves" }, say("moves")), list, !playable && el("p", { class: "note" }, say("no_moves"))));
+    const panel = el("details", { class: "card", open: this.hints > 0 || store.listWanted(), ontoggle: (event) => this.hints > 0 || store.saveList(event.target.open) },
+      el("summary", { "data-test": "list-moves" }, say("moves")), list, !playable && el("p", { class: "note" }, say("no_moves")));
+    // A list that would look the same stays, so that a button being pressed is not replaced.
+    if (this.game.over || !this.moves.firstElementChild?.isEqualNode(panel)) put(this.moves, !this.game.over && panel);
     this.giveFocus();
   }
 

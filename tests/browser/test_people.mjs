@@ -147,6 +147,19 @@ export const tests = {
     await first.context().close();
   },
 
+  async "a button that is pressed while somebody joins is not lost"() {
+    const owner = await open(), guest = await open();
+    await begin(owner, "valley", ["here", "link"]);
+    const link = await at(owner, "seat-link-1").inputValue();
+    await at(owner, "move").first().hover();
+    await owner.mouse.down();
+    await guest.goto(link);
+    await owner.waitForFunction(() => !document.querySelector('[data-test="seat-link-1"]'));
+    await owner.mouse.up();
+    await at(guest, "move").first().waitFor();
+    for (const page of [owner, guest]) await page.context().close();
+  },
+
   async "undo is asked for, and agreed to"() {
     const owner = await open(), guest = await open();
     await begin(owner, "valley", ["here", "link"]);
