@@ -7,6 +7,9 @@ usage: tests/web_stop.py FOLDER [NAME ...]      FOLDER holds malpan
 import contextlib
 import http.client
 import json
+import os
+import re
+import signal
 import socket
 import subprocess
 import sys
@@ -237,6 +240,17 @@ def test_stops_under_load():
             if server.process.poll() is None:
                 server.process.kill()
                 server.process.communicate()
+
+
+def test_signals_are_for_the_main_thread():
+    """It waits for them. Another thread may be blocked in a call that a signal does not end."""
+    with serving() as server:
+        main = str(server.process.pid)
+        for thread in os.listdir(f"/proc/{main}/task"):
+            with open(f"/proc/{main}/task/{thread}/status", encoding="ascii") as file:
+                blocked = int(re.search(r"SigBlk:\s+(\w+)", file.read()).group(1), 16)
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                same(bool(blocked >> (number - 1) & 1), thread != main, number)
 
 
 if __name__ == "__main__":

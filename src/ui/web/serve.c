@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -220,26 +221,41 @@ static Server *create_server(const ServeSettings *settings, Archive *archive) {
     return server;
 }
 
-Status serve_run(const ServeSettings *settings) {
+/* Opens the store and starts the server on it. Its threads, and those that they start, have the
+ * signals that stop it blocked: these are for the main thread, which waits for them. */
+static Status open_server(const ServeSettings *settings, Server **server) {
     Archive *archive;
+    sigset_t stops, old;
+    sigemptyset(&stops);
+    sigaddset(&stops, SIGINT);
+    sigaddset(&stops, SIGTERM);
+    sigaddset(&stops, SIGHUP);
+    pthread_sigmask(SIG_BLOCK, &stops, &old);
+    Status status = archive_open(settings->data, !settings->is_relaxed, &archive);
+    if (status_is_ok(&status)) {
+        *server = create_server(settings, archive);
+        status =
+            *server ? start_server(*server, settings) : status_make(STATUS_FAILED, "out of memory");
+    }
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    return status;
+}
+
+Status serve_run(const ServeSettings *settings) {
+    Server *server = NULL;
     json_parse_init();
     if (!secret_init())
         return status_make(STATUS_FAILED, "the system has no source of random numbers");
-    Status status = archive_open(settings->data, !settings->is_relaxed, &archive);
-    if (!status_is_ok(&status))
-        return status;
-    Server *server = create_server(settings, archive);
-    if (!server)
-        return status_make(STATUS_FAILED, "out of memory");
-    status = start_server(server, settings);
+    Status status = open_server(settings, &server);
     if (status_is_ok(&status)) {
         char address[128];
         snprintf(address, sizeof address, "http://%s:%d/", server->listener.host,
                  server->listener.port);
-        settings->announce(address, archive_why_read_only(archive));
+        settings->announce(address, archive_why_read_only(server->registry.archive));
         wait_for_stop(server, settings->stop);
     }
-    close_server(server);
+    if (server)
+        close_server(server);
     return status;
 }
 
