@@ -12,6 +12,8 @@ enum { REQUESTS_MAX = 300 };
 
 static struct {
     Server *server;
+    Request *requests; /* room for REQUESTS_MAX */
+    size_t made;
     pthread_mutex_t lock; /* guards what follows */
     pthread_cond_t changed;
     bool is_open; /* work may end */
@@ -75,7 +77,8 @@ static int open_fixture(void **state) {
     pthread_mutex_init(&fixture.lock, NULL);
     pthread_cond_init(&fixture.changed, NULL);
     fixture.server = calloc(1, sizeof *fixture.server);
-    assert_non_null(fixture.server);
+    fixture.requests = calloc(REQUESTS_MAX, sizeof *fixture.requests);
+    assert_true(fixture.server && fixture.requests);
     pthread_mutex_init(&fixture.server->registry.lock, NULL);
     work_queue_init(fixture.server);
     assert_ok(work_queue_start(fixture.server, 1));
@@ -90,29 +93,41 @@ static int close_fixture(void **state) {
     work_queue_free(fixture.server);
     pthread_mutex_destroy(&fixture.server->registry.lock);
     free(fixture.server);
+    for (size_t i = 0; i < fixture.made; i++)
+        free(fixture.requests[i].reply.text);
+    free(fixture.requests);
     return 0;
 }
 
-static Request make_request(const char *client) {
-    Request request = {.server = fixture.server, .phase = REQUEST_RUNNING};
-    snprintf(request.client, sizeof request.client, "%s", client);
+static Request *make_request(const char *client) {
+    assert_true(fixture.made < REQUESTS_MAX);
+    Request *request = &fixture.requests[fixture.made++];
+    *request = (Request){.server = fixture.server, .phase = REQUEST_RUNNING};
+    snprintf(request->client, sizeof request->client, "%s", client);
     return request;
 }
 
-static void add(Request *request, JobLane lane) {
-    assert_true(work_queue_add(request, lane, work));
+/* A request for long work that is in the queue. */
+static Request *add(const char *client) {
+    Request *request = make_request(client);
+    assert_true(work_queue_add(request, JOB_LONG, work));
+    return request;
 }
 
-/* The answer is this; it is freed. */
-static void assert_answered(Request *request, unsigned status, bool retry) {
+static void assert_answered(const Request *request, unsigned status, bool retry) {
     assert_true(request->is_answered);
     assert_int_equal(request->reply.status, status);
     assert_int_equal(request->reply.retry, retry);
-    free(request->reply.text);
-    request->reply.text = NULL;
 }
 
-static void assert_refused(Request *request, unsigned status, bool retry) {
+/* Lets all work end; then `count` requests were resumed and have their answer. */
+static void finish_all(size_t count) {
+    set_open(true);
+    wait_for(&fixture.resumed, count);
+}
+
+static void assert_refused(const char *client, unsigned status, bool retry) {
+    Request *request = make_request(client);
     size_t suspended = fixture.suspended;
     assert_false(work_queue_add(request, JOB_LONG, work));
     assert_answered(request, status, retry);
@@ -122,125 +137,90 @@ static void assert_refused(Request *request, unsigned status, bool retry) {
 
 static void a_request_is_done_and_resumed(void **state) {
     (void)state;
-    Request request = make_request("a");
-    add(&request, JOB_LONG);
+    const Request *request = add("a");
     wait_for(&fixture.begun, 1);
-    assert_int_equal(request.phase, REQUEST_SUSPENDED);
+    assert_int_equal(request->phase, REQUEST_SUSPENDED);
     assert_int_equal(work_queue_counts(fixture.server).running, 1);
-    set_open(true);
-    wait_for(&fixture.resumed, 1);
-    assert_int_equal(request.phase, REQUEST_RESUMED);
-    assert_answered(&request, MHD_HTTP_OK, false);
+    finish_all(1);
+    assert_int_equal(request->phase, REQUEST_RESUMED);
+    assert_answered(request, MHD_HTTP_OK, false);
 }
 
-/* While one has a hundred jobs waiting, another waits for one of them. */
+/* While one has many jobs waiting, another waits for one of them. */
 static void clients_take_turns(void **state) {
     (void)state;
-    Request first = make_request("a"), many[WORK_QUEUE_REQUESTS_MAX - 1], other[2];
-    add(&first, JOB_LONG);
-    wait_for(&fixture.begun, 1);
-    for (size_t i = 0; i < WORK_QUEUE_REQUESTS_MAX - 1; i++) {
-        many[i] = make_request("a");
-        add(&many[i], JOB_LONG);
-    }
-    for (size_t i = 0; i < 2; i++) {
-        other[i] = make_request("b");
-        add(&other[i], JOB_LONG);
-    }
-    set_open(true);
-    wait_for(&fixture.resumed, 2 + WORK_QUEUE_REQUESTS_MAX);
-    const Request *expected[] = {&first,   &many[0], &other[0], &many[1], &other[1],
-                                 &many[2], &many[3], &many[4],  &many[5], &many[6]};
+    const Request *a[WORK_QUEUE_REQUESTS_MAX], *b[2];
     static_assert(WORK_QUEUE_REQUESTS_MAX == 8, "all are expected");
-    assert_memory_equal(fixture.done, expected, sizeof expected);
-    for (size_t i = 0; i < WORK_QUEUE_REQUESTS_MAX - 1; i++)
-        assert_answered(&many[i], MHD_HTTP_OK, false);
+    for (size_t i = 0; i < WORK_QUEUE_REQUESTS_MAX; i++) {
+        a[i] = add("a");
+        if (i == 0)
+            wait_for(&fixture.begun, 1);
+    }
     for (size_t i = 0; i < 2; i++)
-        assert_answered(&other[i], MHD_HTTP_OK, false);
-    assert_answered(&first, MHD_HTTP_OK, false);
+        b[i] = add("b");
+    finish_all(WORK_QUEUE_REQUESTS_MAX + 2);
+    const Request *expected[] = {a[0], a[1], b[0], a[2], b[1], a[3], a[4], a[5], a[6], a[7]};
+    assert_memory_equal(fixture.done, expected, sizeof expected);
 }
 
-/* All other workers have long work. */
+/* The only other worker has long work, and more of that waits. */
 static void short_work_does_not_wait(void **state) {
     (void)state;
-    Request slow[2] = {make_request("a"), make_request("b")}, quick = make_request("a");
-    for (size_t i = 0; i < 2; i++)
-        add(&slow[i], JOB_LONG);
+    add("a");
+    add("b");
     wait_for(&fixture.begun, 1);
-    add(&quick, JOB_SHORT);
+    Request *quick = make_request("a");
+    assert_true(work_queue_add(quick, JOB_SHORT, work));
     wait_for(&fixture.begun, 2);
-    assert_ptr_equal(fixture.done[1], &quick);
-    set_open(true);
-    wait_for(&fixture.resumed, 3);
-    for (size_t i = 0; i < 2; i++)
-        assert_answered(&slow[i], MHD_HTTP_OK, false);
-    assert_answered(&quick, MHD_HTTP_OK, false);
+    assert_ptr_equal(fixture.done[1], quick);
+    finish_all(3);
 }
 
 /* What one may have pending does not depend on others, and what is done no longer counts. */
 static void clients_are_limited_separately(void **state) {
     (void)state;
-    Request requests[2][WORK_QUEUE_REQUESTS_MAX];
+    const size_t all = (size_t)2 * WORK_QUEUE_REQUESTS_MAX;
     const char *const names[] = {"a", "b"};
     for (size_t i = 0; i < 2; i++) {
-        for (size_t j = 0; j < WORK_QUEUE_REQUESTS_MAX; j++) {
-            requests[i][j] = make_request(names[i]);
-            add(&requests[i][j], JOB_LONG);
-        }
-        Request refused = make_request(names[i]);
-        assert_refused(&refused, MHD_HTTP_TOO_MANY_REQUESTS, false);
-    }
-    set_open(true);
-    wait_for(&fixture.resumed, 2 * WORK_QUEUE_REQUESTS_MAX);
-    for (size_t i = 0; i < 2; i++)
         for (size_t j = 0; j < WORK_QUEUE_REQUESTS_MAX; j++)
-            assert_answered(&requests[i][j], MHD_HTTP_OK, false);
-    Request again = make_request("a");
-    while (work_queue_counts(fixture.server).running > 0) {
+            add(names[i]);
+        assert_refused(names[i], MHD_HTTP_TOO_MANY_REQUESTS, false);
     }
-    add(&again, JOB_LONG);
-    wait_for(&fixture.resumed, 2 * WORK_QUEUE_REQUESTS_MAX + 1);
-    assert_answered(&again, MHD_HTTP_OK, false);
+    finish_all(all);
+    while (work_queue_counts(fixture.server).running > 0) { /* it counts until then */
+    }
+    add("a");
+    finish_all(all + 1);
 }
 
 /* One request each, so that no client has too many. */
 static void only_so_many_wait(void **state) {
     (void)state;
-    Request *requests = calloc(WORK_QUEUE_WAITING_MAX + 1, sizeof *requests);
     char name[16];
-    assert_non_null(requests);
     for (size_t i = 0; i <= WORK_QUEUE_WAITING_MAX; i++) {
         snprintf(name, sizeof name, "%zu", i);
-        requests[i] = make_request(name);
-        add(&requests[i], JOB_LONG);
+        add(name);
         if (i == 0)
-            wait_for(&fixture.begun, 1); /* it does not wait any more */
+            wait_for(&fixture.begun, 1); /* this one does not wait */
     }
-    Request refused = make_request("other");
-    assert_refused(&refused, MHD_HTTP_TOO_MANY_REQUESTS, false);
-    set_open(true);
-    wait_for(&fixture.resumed, WORK_QUEUE_WAITING_MAX + 1);
-    for (size_t i = 0; i <= WORK_QUEUE_WAITING_MAX; i++)
-        assert_answered(&requests[i], MHD_HTTP_OK, false);
-    free(requests);
+    assert_refused("other", MHD_HTTP_TOO_MANY_REQUESTS, false);
+    finish_all(WORK_QUEUE_WAITING_MAX + 1);
 }
 
 /* Those that wait are answered at once; work under way may end, and is waited for. */
 static void finishing_answers_all(void **state) {
     (void)state;
-    Request running = make_request("a"), waiting = make_request("a"), late = make_request("a");
-    add(&running, JOB_LONG);
+    WorkQueue *queue = &fixture.server->queue;
+    const Request *running = add("a");
     wait_for(&fixture.begun, 1);
-    add(&waiting, JOB_LONG);
+    const Request *waiting = add("a");
     assert_false(work_queue_finish(fixture.server, 0.01));
     assert_int_equal(fixture.resumed, 1);
-    assert_answered(&waiting, MHD_HTTP_SERVICE_UNAVAILABLE, true);
-    assert_refused(&late, MHD_HTTP_SERVICE_UNAVAILABLE, true);
-    set_open(true);
-    wait_for(&fixture.resumed, 2);
-    assert_answered(&running, MHD_HTTP_OK, false);
+    assert_answered(waiting, MHD_HTTP_SERVICE_UNAVAILABLE, true);
+    assert_refused("a", MHD_HTTP_SERVICE_UNAVAILABLE, true);
+    finish_all(2);
+    assert_answered(running, MHD_HTTP_OK, false);
     assert_int_equal(fixture.begun, 1);
-    WorkQueue *queue = &fixture.server->queue;
     pthread_mutex_lock(&queue->lock);
     while (queue->alive > 0) /* workers that were not waited for */
         pthread_cond_wait(&queue->finished, &queue->lock);
