@@ -1,6 +1,7 @@
 #include "ui/web/connections.h"
 
 #include <arpa/inet.h>
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,7 @@ void connections_init(Connections *connections, double seconds, bool by_address)
 }
 
 void connections_free(Connections *connections) {
+    assert(!connections->newest && connections->count == 0 && connections->half_open_count == 0);
     pthread_mutex_destroy(&connections->lock);
 }
 

@@ -132,6 +132,7 @@ static bool finish_work(Server *server) {
 }
 
 static void free_server(Server *server) {
+    assert(server->phase == SERVER_CLOSED);
     work_queue_free(server);
     game_registry_free(&server->registry);
     solver_pool_free(&server->pool);
