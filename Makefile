@@ -171,8 +171,10 @@ $(BUILD)/tests/test_reply: $(call objects,$(addprefix src/ui/,web/reply.c web/co
                              json/print.c)) $(ASSETS).o
 $(BUILD)/tests/test_parse: $(call objects,src/ui/json/parse.c)
 $(BUILD)/tests/test_parse: TEST_LIBRARIES := -ljansson -Wl,--wrap=malloc,--wrap=free
-$(BUILD)/tests/test_json: $(call objects,$(filter-out %/main.c,$(CLI_SOURCES))) $(ASSETS).o
-$(BUILD)/tests/test_reply $(BUILD)/tests/test_json: TEST_LIBRARIES := -ljansson $(WEB_LIBRARIES)
+$(BUILD)/tests/test_json $(BUILD)/tests/test_work_queue: $(call objects,$(filter-out %/main.c,$(CLI_SOURCES))) $(ASSETS).o
+$(BUILD)/tests/test_reply $(BUILD)/tests/test_json $(BUILD)/tests/test_work_queue: \
+    TEST_LIBRARIES := -ljansson $(WEB_LIBRARIES)
+$(BUILD)/tests/test_work_queue: TEST_LIBRARIES += -Wl,--wrap=MHD_suspend_connection,--wrap=MHD_resume_connection
 $(BUILD)/tests/test_json $(BUILD)/tests/test_play: TEST_LIBRARIES += -Wl,--wrap=realloc
 
 # The library from C++, with the sanitizers of the build.
