@@ -259,6 +259,7 @@ $(BUILD)/tests/fuzz_%: $(BUILD)/tests/fuzz_%.o $(LIBRARY)
 	$(call say,link   )$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer $(filter %.o,$^) $(LIBRARY) \
 	    $(TEST_LIBRARIES) $(LIBRARIES) -o $@
 
+$(BUILD)/tests/fuzz_engine: $(call objects,$(filter src/ui/engine/%,$(CLI_SOURCES)))
 $(BUILD)/tests/fuzz_http: $(call objects,$(filter src/ui/json/% src/ui/web/%,$(CLI_SOURCES))) $(ASSETS).o
 $(BUILD)/tests/fuzz_http: TEST_LIBRARIES := -ljansson $(WEB_LIBRARIES)
 
@@ -272,6 +273,7 @@ bench: all $(BUILD)/bench/process $(BUILD)/bench/nothing $(BUILD)/bench/table $(
 	@$(BUILD)/bench/table $(BUILD)
 	@$(BUILD)/bench/library "$${MALPAN_TABLES:-$${XDG_CACHE_HOME:-$$HOME/.cache}/malpan}"
 	@MALPAN_LIBRARY=$(SHARED_LIBRARY) PYTHONPATH=bindings/python python3 bench/python.py
+	@python3 bench/engine.py $(OUT)/malpan
 	@python3 bench/web.py $(OUT)/malpan
 	@python3 bench/web_load.py $(OUT)/malpan
 	@node bench/page.mjs $(OUT)
