@@ -38,7 +38,7 @@ SERVER_SCRIPTS := tests/web_limits.py $(ATTACK_SCRIPTS) \
                   $(addprefix tests/,web_games.py web_store.py web.py web_undo.py web_ops.py \
                     web_restart.py web_people.py)
 TEST_SCRIPTS := $(addprefix tests/,solve.py learn.py classic.py) $(SERVER_SCRIPTS) \
-                $(addprefix tests/,dice.py box_formats.py valley.py cli.py engine.py facts.py resolver.py bench.py \
+                $(addprefix tests/,dice.py box_formats.py valley.py cli.py review.py engine.py facts.py resolver.py bench.py \
                   stats.py signature.sh box_reference.py library.py examples.py python.py mutate.py \
                   completion.sh setup.sh layers.sh)
 FUZZ_SOURCES := $(sort $(wildcard tests/fuzz_*.c))
