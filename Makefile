@@ -38,7 +38,7 @@ SERVER_SCRIPTS := tests/web_limits.py $(ATTACK_SCRIPTS) \
                   $(addprefix tests/,web_games.py web_store.py web.py web_undo.py web_ops.py \
                     web_restart.py web_people.py)
 TEST_SCRIPTS := $(addprefix tests/,solve.py learn.py classic.py) $(SERVER_SCRIPTS) \
-                $(addprefix tests/,dice.py box_formats.py valley.py cli.py eval.py play.py compat.py engine.py \
+                $(addprefix tests/,dice.py box_formats.py valley.py cli.py eval.py play.py compat.py engine.py review.py \
                   facts.py resolver.py bench.py stats.py signature.sh box_reference.py library.py \
                   examples.py python.py mutate.py completion.sh setup.sh layers.sh)
 FUZZ_SOURCES := $(sort $(wildcard tests/fuzz_*.c))
@@ -263,6 +263,7 @@ $(BUILD)/tests/fuzz_%: $(BUILD)/tests/fuzz_%.o $(LIBRARY)
 	$(call say,link   )$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer $(filter %.o,$^) $(LIBRARY) \
 	    $(TEST_LIBRARIES) $(LIBRARIES) -o $@
 
+$(BUILD)/tests/fuzz_engine: $(call objects,$(filter src/ui/engine/%,$(CLI_SOURCES)))
 $(BUILD)/tests/fuzz_http: $(call objects,$(filter src/ui/json/% src/ui/web/%,$(CLI_SOURCES))) $(ASSETS).o
 $(BUILD)/tests/fuzz_http: TEST_LIBRARIES := -ljansson $(WEB_LIBRARIES)
 
@@ -276,6 +277,7 @@ bench: all $(BUILD)/bench/process $(BUILD)/bench/nothing $(BUILD)/bench/table $(
 	@$(BUILD)/bench/table $(BUILD)
 	@$(BUILD)/bench/library "$${MALPAN_TABLES:-$${XDG_CACHE_HOME:-$$HOME/.cache}/malpan}"
 	@MALPAN_LIBRARY=$(SHARED_LIBRARY) PYTHONPATH=bindings/python python3 bench/python.py
+	@python3 bench/engine.py $(OUT)/malpan
 	@python3 bench/web.py $(OUT)/malpan
 	@python3 bench/web_load.py $(OUT)/malpan
 	@node bench/page.mjs $(OUT)

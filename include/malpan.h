@@ -397,7 +397,9 @@ typedef struct MalpanValue {
     int player;       /* whose turn it is */
     int outcome;      /* for that player, where values are outcomes and known: MALPAN_WIN, ... */
     int plies;        /* until the end, for a win or a loss */
-    double reserved[4];
+    double typical_error; /* how far such estimates are off on average, as measured; NaN if that is
+                             unknown, and where the value is no estimate */
+    double reserved[3];
 } MalpanValue;
 
 typedef struct MalpanMoveValue {

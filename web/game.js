@@ -552,7 +552,7 @@ export class GamePage {
     try {
       const review = await this.loadReview();
       if (this.closed || version !== this.game.version) return;
-      this.endingCard.tell(storyOf(this.session, review, mistakesOf(this.game, review)[0]?.number ?? null));
+      this.endingCard.tell(storyOf(this.session, review, mistakesOf(review)[0]?.number ?? null));
     } catch (error) {
       if (!this.closed) this.endingCard.tell(say("no_value", error.message));
     }

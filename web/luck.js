@@ -56,7 +56,7 @@ function drawSplit(page, review, accounts) {
 export function summaryPanel(page, review) {
   const { game } = page, hasLuck = review.steps.some((step) => step.luck !== undefined);
   const sentences = review.players.map((_, seat) => {
-    const verdicts = review.steps.map((_, i) => (game.steps[i]?.player === seat ? verdictOf(game, review, i) : null)).filter(Boolean);
+    const verdicts = review.steps.map((_, i) => (game.steps[i]?.player === seat ? verdictOf(review, i) : null)).filter(Boolean);
     const bad = verdicts.filter((one) => one === "mistake" || one === "blunder").length;
     if (verdicts.length === 0) return null;
     return el("li", { "data-test": "accuracy" }, say("accuracy", page.nameOf(seat), verdicts.filter((one) => NEARLY.includes(one)).length, verdicts.length), bad > 0 && say("accuracy_mistakes", bad));

@@ -93,7 +93,7 @@ class Style(ctypes.Structure):
 
 class CValue(ctypes.Structure):
     _fields_ = [("values", c_double * 8), ("error", c_double), ("kind", c_int), ("player", c_int),
-                ("outcome", c_int), ("plies", c_int), ("reserved", c_double * 4)]
+                ("outcome", c_int), ("plies", c_int), ("typical_error", c_double), ("reserved", c_double * 3)]
 
 
 class CMoveValue(ctypes.Structure):

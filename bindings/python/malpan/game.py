@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import ctypes
 import html
+import math
 import sys
 import threading
 from array import array
@@ -32,6 +33,8 @@ class Value(float):
 
     kind       "exact", "proven", "equilibrium" or "estimate"
     error      no value is further from the truth; infinite for an estimate
+    typical_error  how far such estimates are off on average, as measured; None if that is unknown,
+               and where the value is no estimate
     values     to each player
     player     whose turn it is
     outcome    "win", "loss" or "endless" where values are outcomes, otherwise None
@@ -39,6 +42,7 @@ class Value(float):
     """
     kind: str
     error: float
+    typical_error: Optional[float]
     values: Tuple[float, ...]
     player: int
     outcome: Optional[str]
@@ -49,6 +53,7 @@ class Value(float):
         self = cls(found.values[found.player])
         self.kind = native.KINDS[found.kind]
         self.error = found.error
+        self.typical_error = None if math.isnan(found.typical_error) else found.typical_error
         self.values = tuple(found.values[:players])
         self.player = found.player
         self.outcome = native.OUTCOMES[found.outcome]

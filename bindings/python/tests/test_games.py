@@ -197,6 +197,13 @@ def test_refusals():
     assert malpan.load("yut", players=3, pieces=4).start().value().kind == "estimate"
 
 
+def test_typical_errors():
+    """Of estimates whose error was measured, and of nothing else."""
+    assert 0.0001 < malpan.load("yut", pieces=4).start().value().typical_error < 0.05
+    assert malpan.load("yut", players=3).start().value().typical_error is None
+    assert malpan.load("yut", pieces=1).start().value().typical_error is None
+
+
 def test_structs_are_the_librarys():
     """Sizes and offsets, against the list that the library is checked with."""
     from malpan import _native
