@@ -6,7 +6,7 @@ import { die, piece } from "./draw_pieces.js";
 import { drawLines, fallingPoint, pathOf, ringMark, ringPoint, risingPoint, seen, slots, station } from "./draw_stations.js";
 import { addWords, say } from "./words.js";
 
-export { seatMark } from "./draw_pieces.js";
+export { emblem, seatMark } from "./draw_pieces.js";
 
 addWords({
   finish: ["finish", "도착"],
@@ -31,6 +31,7 @@ const INNER = {
 const SQUARES = [...Array.from({ length: 20 }, (_, i) => String(2 * i + 2)), ...Object.keys(INNER)];
 const BIG = ["10", "20", "30", "40", "25"];
 
+export const sample = "0,0,10,25 37 4,1,2";
 export const plays_at_once = true;
 export const flips = true;
 

@@ -7,7 +7,7 @@ import { drawLines, fallingPoint, pathOf, ringMark, ringPoint, risingPoint, seen
 import { sticksOf } from "./draw_tray.js";
 import { addWords, say } from "./words.js";
 
-export { seatMark } from "./draw_pieces.js";
+export { emblem, seatMark } from "./draw_pieces.js";
 
 addWords({
   pig: ["pig", "돼지"],
@@ -40,6 +40,7 @@ const OUTSIDE = ["0", HOME];
 const BIG = ["5", "10", "15", "22", "29"];
 const ANIMALS = { p: "pig", d: "dog", s: "sheep", c: "cow" };
 
+export const sample = "0,0,3,8/0,0,12,22 0 -";
 export const plays_at_once = true;
 export const offers_choices = true;
 export const flips = true;
