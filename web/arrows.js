@@ -1,6 +1,6 @@
 // Arrows on a board that show moves with their values.
 
-import { label, svg } from "./dom.js";
+import { label, lengthOf, svg } from "./dom.js";
 
 const HEAD = 4.2;
 const PIECE = 4.8; // an arrow begins at the edge of its piece
@@ -43,7 +43,7 @@ function labelPlace(points, labels) {
 }
 
 function tag(words, [x, y]) {
-  const width = 2.4 + [...words].reduce((sum, letter) => sum + (letter > "\u1100" ? 3.4 : 2.05), 0);
+  const width = 2.4 + 3.5 * lengthOf(words);
   return svg("g", {}, svg("rect", { x: x - width / 2, y: y - 2.7, width, height: 5.4, rx: 1.6 }), label(x, y + 0.15, 3.3, words));
 }
 

@@ -34,11 +34,11 @@ export function write(state) {
 }
 
 function frame(state, player) {
-  return state.view?.wide ? [102, 1 + player * 20, 32, 18] : [0.8 + player * 50, 101.5, 48.4, 11];
+  return state.view?.wide ? [102, 1 + player * 20, 28, 18] : [0.8 + player * 50, 101.5, 48.4, 11];
 }
 
 export function size(state) {
-  return state.view?.wide ? [135, 100] : [100, 113.5];
+  return state.view?.wide ? [130.5, 100] : [100, 113.5];
 }
 
 export function ends(move, trace) {

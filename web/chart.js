@@ -33,7 +33,7 @@ export function drawChart(game, rows, at, onPick, marks = new Map()) {
     const line = rows.map((values, i) => `${x(i).toFixed(1)},${y(values[player]).toFixed(1)}`).join(" ");
     if (players.length === 1) root.append(svg("polygon", { points: `${x(0)},${y(low)} ${line} ${x(rows.length - 1)},${y(low)}`, class: `area p${player}` }));
     root.append(svg("polyline", { points: line, class: `line p${player}`, "stroke-dasharray": DASHES[player % DASHES.length] }));
-    if (rows[0].length > 1) root.append(label(WIDTH - RIGHT / 2, Math.min(Math.max(y(rows.at(-1)[player]), 12), HEIGHT - 24), 11, capital(seatMark(game, player)), { class: `line-letter p${player}` }));
+    if (rows[0].length > 1) root.append(label(WIDTH - 1, Math.min(Math.max(y(rows.at(-1)[player]), 12), HEIGHT - 24), 11, capital(seatMark(game, player)), { class: `line-letter p${player}`, "text-anchor": "end" }));
   }
   rows.forEach((values, i) => {
     const mark = marks.get(i);

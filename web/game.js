@@ -18,7 +18,6 @@ import { evalBar, valueLine, valueText } from "./values.js";
 import { say, told } from "./words.js";
 
 const HINTS = 4;
-const AIM_TIME = 400; // a list that was shown for less than this may still be reordered
 const SCROLL_TIME = 300;
 const ACTS = ["throw", "move", "choice", "close"];
 // How long a throw tumbles, how much slower than usual pieces slide, and how long a step stays.
@@ -461,12 +460,13 @@ export class GamePage {
     this.giveFocus();
   }
 
-  // The moves, best first if values arrive in time: a list is not reordered while somebody may be
-  // aiming at a button.
+  // The moves, best first once values are there: a list is not reordered while somebody may be aiming at
+  // a button.
   orderedMoves() {
-    const { version, now: { moves } } = this.game, time = performance.now();
-    if (this.order?.version !== version) this.order = { version, time, moves };
-    if (!this.order.isSorted && this.hints >= 2 && this.evaluation && time - this.order.time < AIM_TIME) {
+    const { version, now: { moves } } = this.game;
+    if (this.order?.version !== version) this.order = { version, moves };
+    const isUsed = this.moves.matches(":hover") || this.moves.contains(document.activeElement);
+    if (!this.order.isSorted && this.hints >= 2 && this.evaluation && !isUsed) {
       this.order.moves = bestFirst(moves, this.evaluation);
       this.order.isSorted = true;
     }

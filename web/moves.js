@@ -28,7 +28,7 @@ export function moveList({ game, position, rules, moves, level = 0, evaluation =
       onfocus: () => onHover?.(move), onblur: () => onHover?.(null),
     },
       el("span", { class: "name" }, (isTop ? "★ " : "") + moveName(game, move, position, rules)),
-      known && level >= 2 && el("span", { class: "number" }, valueNum({ ...known, typical_error: known.typical_error ?? evaluation.typical_error }, evaluation.counted)),
+      known && level >= 2 && el("span", { class: "number" }, valueNum({ ...known, typical_error: 0 }, evaluation.counted)),
       known && level >= 3 && known.outcome === best.outcome && el("span", { class: "number loss" }, isTop ? "" : lossText(known, best, evaluation.counted))));
   }));
 }

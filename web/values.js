@@ -97,7 +97,7 @@ export function lossText(move, best, counted) {
     if (move.outcome !== best.outcome) return say("instead_of", outcomeText(best));
     return say(move.outcome === "win" ? "slower" : "sooner", Math.abs(Math.ceil(move.plies / 2) - Math.ceil(best.plies / 2)));
   }
-  return signedText(-Math.abs(move.loss), counted, (move.exact ?? true) && (best.exact ?? true));
+  return signedText(-Math.abs(move.loss), counted);
 }
 
 // A change: a sign and at most one decimal.
