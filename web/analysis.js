@@ -188,11 +188,11 @@ export class AnalysisPage {
   // --- the page ---
 
   build() {
+    for (const name of ["value", "list", "line", "explorer", "treePlace", "brushes", "seatsBox", "text", "tools", "bar"]) this[name] = el("div", {});
     this.board = new Board(this.game, {
       move: (text) => this.play([text]), speak: (text) => this.page.speak(text), edit: (key) => this.paint(key), explain: (text) => this.page.toast(text),
       highlight: (move) => markMove(this.list, move), describe: (move) => this.describe(move), choices: (any) => { this.choicePlace.hidden = !any; },
-    });
-    for (const name of ["value", "list", "line", "explorer", "treePlace", "brushes", "seatsBox", "text", "tools", "bar"]) this[name] = el("div", {});
+    }, this.bar);
     this.tools.className = "toolbar";
     this.bar.className = "eval-place";
     this.choicePlace = el("div", { class: "action no-tray", hidden: true }, el("div", { class: "act" }, this.board.choices));
@@ -210,7 +210,7 @@ export class AnalysisPage {
     put(this.main, el("h1", { class: "unseen" }, `${told(this.about.title)}: ${say("analysis")}`),
       el("div", { class: "play analysis" },
         el("div", { class: "first" },
-          el("div", { class: "stage" }, this.bar, this.board.element),
+          this.board.element,
           el("div", { class: "controls" }, this.value, this.choicePlace, this.tools)),
         el("div", { class: "panels" }, this.list, this.line, this.treePlace, this.explorer, this.sharePlace(), this.form,
           el("p", { class: "row" }, button(say("play_from_here"), () => this.offerSeats(), { "data-test": "play-from-here" })), this.seatsBox, this.text,

@@ -7,7 +7,7 @@ import { LETTERS, die } from "./draw_pieces.js";
 import { wood } from "./draw_stations.js";
 import { addWords, say } from "./words.js";
 
-export { seatMark } from "./draw_pieces.js";
+export { emblem, seatMark } from "./draw_pieces.js";
 
 addWords({
   open_sum: ["open: {0}", "남은 합: {0}"],
@@ -26,6 +26,7 @@ const ROW_MAX = 9;
 const SCORES_ROW = 4;
 const SCORE_HEIGHT = 9;
 
+export const sample = "1245789 0 - 8";
 export const chooses_sets = true;
 
 // Whether this can be part of a set to choose: an open tile.
@@ -114,6 +115,10 @@ export function size(state) {
   return [100, measures(state).height + Math.ceil(state.players / SCORES_ROW) * (SCORE_HEIGHT + 1)];
 }
 
+export function bareSize(state) {
+  return [100, measures(state).height - 1];
+}
+
 // The tiles of a move: the set to choose.
 export function parts(move) {
   return move.split("+");
@@ -158,7 +163,7 @@ function drawScores(state, top, scene) {
   for (let player = 0; player < state.players; player++) {
     const x = (player % SCORES_ROW) * width, y = top + Math.floor(player / SCORES_ROW) * (SCORE_HEIGHT + 1);
     const isTurn = state.turn === player && scene.running;
-    const score = state.scores[player] ?? (isTurn ? say("open_sum", openSum(state)) : "–");
+    const score = state.scores[player] ?? (state.turn === player ? say("open_sum", openSum(state)) : "–");
     const total = state.totals ? `${state.totals[player]} + ` : "";
     group.append(svg("g", { class: isTurn ? "panel turn" : "panel" },
       svg("rect", { x: x + 0.5, y, width: width - 1, height: SCORE_HEIGHT, rx: 1.6 }),

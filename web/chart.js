@@ -5,11 +5,11 @@ import { capital, seatMark } from "./values.js";
 import { say } from "./words.js";
 
 const WIDTH = 320;
-const HEIGHT = 110;
-const LEFT = 30;
-const RIGHT = 34;
+const HEIGHT = 130;
+const LEFT = 40;
+const RIGHT = 36;
 const TOP = 8;
-const BOTTOM = 14;
+const BOTTOM = 18;
 const DASHES = [null, "6 3", "2 3", "8 3 2 3"];
 
 // `rows` are the values before each step and at the end; `at` is the position shown; `marks` maps the
@@ -23,9 +23,9 @@ export function drawChart(game, rows, at, onPick, marks = new Map()) {
   for (const part of [0, 0.5, 1]) {
     const value = low + (high - low) * part;
     root.append(svg("path", { d: `M${LEFT} ${y(value)}H${WIDTH - RIGHT}`, class: "grid" }));
-    root.append(label(LEFT - 4, y(value), 8, high > 1 ? Math.round(value) : `${Math.round(value * 100)} %`, { class: "small", "text-anchor": "end" }));
+    root.append(label(LEFT - 4, y(value), 11, high > 1 ? Math.round(value) : `${Math.round(value * 100)} %`, { class: "small", "text-anchor": "end" }));
   }
-  root.append(label(x(0), HEIGHT - 5, 8, 0, { class: "small" }), label(x(rows.length - 1), HEIGHT - 5, 8, rows.length - 1, { class: "small" }));
+  root.append(label(x(0), HEIGHT - 6, 11, 0, { class: "small" }), label(x(rows.length - 1), HEIGHT - 6, 11, rows.length - 1, { class: "small" }));
   if (rows[at]) root.append(svg("path", { d: `M${x(at)} ${TOP}V${HEIGHT - BOTTOM}`, class: "at" }));
   // With two players the second line would mirror the first.
   const players = rows[0].length === 2 ? [0] : rows[0].map((_, player) => player);
@@ -33,7 +33,7 @@ export function drawChart(game, rows, at, onPick, marks = new Map()) {
     const line = rows.map((values, i) => `${x(i).toFixed(1)},${y(values[player]).toFixed(1)}`).join(" ");
     if (players.length === 1) root.append(svg("polygon", { points: `${x(0)},${y(low)} ${line} ${x(rows.length - 1)},${y(low)}`, class: `area p${player}` }));
     root.append(svg("polyline", { points: line, class: `line p${player}`, "stroke-dasharray": DASHES[player % DASHES.length] }));
-    if (rows[0].length > 1) root.append(label(WIDTH - RIGHT / 2, Math.min(Math.max(y(rows.at(-1)[player]), 12), HEIGHT - 20), 8, capital(seatMark(game, player)), { class: `line-letter p${player}` }));
+    if (rows[0].length > 1) root.append(label(WIDTH - 1, Math.min(Math.max(y(rows.at(-1)[player]), 12), HEIGHT - 24), 11, capital(seatMark(game, player)), { class: `line-letter p${player}`, "text-anchor": "end" }));
   }
   rows.forEach((values, i) => {
     const mark = marks.get(i);

@@ -53,6 +53,11 @@ export function label(x, y, size, text, attributes = {}) {
   return svg("text", { x, y, "font-size": size, "text-anchor": "middle", "dominant-baseline": "central", ...attributes }, String(text));
 }
 
+// About how long a text is, in sizes of its letters.
+export function lengthOf(words) {
+  return [...words].reduce((sum, letter) => sum + (letter > "\u1100" ? 1 : 0.58), 0);
+}
+
 // Waits for an animation of `time` milliseconds. A page in the background does not run animations, and
 // must not wait for them.
 export function finished(run, time) {

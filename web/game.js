@@ -8,17 +8,16 @@ import { Tray } from "./draw_tray.js";
 import { endingPanel, endingTitle, storyOf, winnerOf } from "./ending.js";
 import { fairPanel } from "./fair.js";
 import { bestArrows, bestFirst, markMove, moveList } from "./moves.js";
-import { drawStrip, markedName, namedText } from "./players.js";
+import { drawStrip, emblem, markedName, namedText } from "./players.js";
 import { mistakesOf, Review } from "./review.js";
 import { Session } from "./session.js";
-import { sharePanel, watchersText } from "./share.js";
+import { sharePanel, showInvitation, watchersText } from "./share.js";
 import * as sound from "./sound.js";
 import * as store from "./store.js";
 import { evalBar, valueLine, valueText } from "./values.js";
 import { say, told } from "./words.js";
 
 const HINTS = 4;
-const AIM_TIME = 400; // a list that was shown for less than this may still be reordered
 const SCROLL_TIME = 300;
 const ACTS = ["throw", "move", "choice", "close"];
 // How long a throw tumbles, how much slower than usual pieces slide, and how long a step stays.
@@ -261,15 +260,15 @@ export class GamePage {
   // --- the page ---
 
   build() {
+    for (const name of ["strip", "status", "act", "bar", "asks", "ended", "tools", "moves", "value", "reviewed", "steps", "shared", "fair", "text"]) this[name] = el("div", {});
     this.board = new Board(this.game.game, {
       move: (text) => this.move(text), speak: (text) => this.page.speak(text), explain: (text) => this.explain(text),
       highlight: (move) => markMove(this.moves, move), describe: (move) => this.describe(move), choices: (any) => this.drawAct(any),
-    });
+    }, this.game.seats.length > 1 ? this.bar : null);
     const mine = this.game.you.filter((seat) => this.isMine(seat));
     this.board.flip(Boolean(this.module.black_and_white) && mine.length === 1 && mine[0] === 1);
     this.tray = new Tray();
     this.hasThrows = this.about.chance;
-    for (const name of ["strip", "status", "act", "bar", "asks", "ended", "tools", "moves", "value", "reviewed", "steps", "shared", "fair", "text"]) this[name] = el("div", {});
     this.status.className = "status";
     this.act.className = "act";
     this.bar.className = "eval-place";
@@ -278,7 +277,7 @@ export class GamePage {
     this.action = el("div", { class: this.hasThrows ? "action" : "action no-tray", hidden: !this.hasThrows && this.module.plays_at_once }, this.hasThrows && el("div", { class: "tray-place" }, this.tray.element), this.act);
     put(this.main, el("h1", { class: "unseen" }, told(this.about.title)), el("div", { class: "play" },
       el("div", { class: "first" }, this.strip,
-        el("div", { class: this.game.seats.length > 1 ? "stage" : "stage no-bar" }, this.game.seats.length > 1 && this.bar, this.board.element),
+        this.board.element,
         el("div", { class: "controls" }, this.status, this.action, this.ended, this.asks, this.tools)),
       el("div", { class: "panels" }, this.reviewed, this.moves, this.value, this.steps, this.shared, this.fair, this.text)));
     this.buildSteps();
@@ -324,7 +323,7 @@ export class GamePage {
     const watchers = this.shared.querySelector('[data-test="watchers"]');
     if (watchers) put(watchers, watchersText(this.session));
     const showing = this.shown < this.game.number ? this.game.steps[this.shown] : null;
-    drawStrip(this.strip, this.session, this.game.over && !showing ? -1 : showing?.player ?? this.game.now.player);
+    drawStrip(this.strip, this.session, this.game.over && !showing ? -1 : showing?.player ?? this.game.now.player, (link) => showInvitation(this.session, link));
   }
 
   drawBar() {
@@ -400,11 +399,11 @@ export class GamePage {
     let words;
     const showing = this.shown < number && this.game.steps[this.shown];
     if (showing) words = showing.actor === "chance" ? say("throwing", this.nameOf(showing.player)) : this.tell(showing.told);
-    else if (over) words = endingTitle(this.session);
+    else if (over) words = say("over");
     else if (trouble) words = say("trouble", this.nameOf(now.player), trouble);
     else if (!waits) words = say("thinking", this.nameOf(now.player));
     else words = say(`${this.isMine(waits.seat) ? "your" : "to"}_${waits.for}`, this.nameOf(waits.seat));
-    document.title = `${words} · ${say("title")}`;
+    document.title = `${over && !showing ? endingTitle(this.session) : words} · ${say("title")}`;
     const isMyTurn = !showing && waits && this.isMine(waits.seat);
     if (isMyTurn && this.toldTurn !== number) this.page.speak(words);
     if (isMyTurn) this.toldTurn = number;
@@ -461,12 +460,13 @@ export class GamePage {
     this.giveFocus();
   }
 
-  // The moves, best first if values arrive in time: a list is not reordered while somebody may be
-  // aiming at a button.
+  // The moves, best first once values are there: a list is not reordered while somebody may be aiming at
+  // a button.
   orderedMoves() {
-    const { version, now: { moves } } = this.game, time = performance.now();
-    if (this.order?.version !== version) this.order = { version, time, moves };
-    if (!this.order.isSorted && this.hints >= 2 && this.evaluation && time - this.order.time < AIM_TIME) {
+    const { version, now: { moves } } = this.game;
+    if (this.order?.version !== version) this.order = { version, moves };
+    const isUsed = this.moves.matches(":hover") || this.moves.contains(document.activeElement);
+    if (!this.order.isSorted && this.hints >= 2 && this.evaluation && !isUsed) {
       this.order.moves = bestFirst(moves, this.evaluation);
       this.order.isSorted = true;
     }
@@ -497,13 +497,22 @@ export class GamePage {
     this.listed = -1;
   }
 
+  // A step in the list: who made it, drawn, and what it was.
+  stepWords(number) {
+    const { game } = this, step = game.steps[number];
+    if (game.seats.length < 2 || step.player === undefined) return [this.tell(step.told)];
+    const words = step.actor === "player" && this.module.remarks ? moveName(game.game, { ...step, after: step.position }, this.positionAfter(number), game.rules)
+      : told(step.told).replace(new RegExp(`^((player|선수) \\d|${this.module.seatMark(step.player)}(?=:)):? *`, "i"), "");
+    return [emblem(game.game, step.player), el("span", { class: "unseen" }, `${this.nameOf(step.player)}: `), words];
+  }
+
   // Keeps the list of steps up to date: `at` is the position shown.
   drawList(at) {
     const { game, list } = this;
     const until = Math.max(this.shown, at);
     const entry = (number, words) => el("li", {}, button(words, () => this.go(number), { class: "step", "data-test": "step", "data-step": number }));
     if (this.listed < 0) put(list, entry(0, say("start_position")));
-    for (let i = Math.max(0, this.listed); i < until; i++) list.append(entry(i + 1, this.tell(game.steps[i].told) || moveName(game.game, game.steps[i])));
+    for (let i = Math.max(0, this.listed); i < until; i++) list.append(entry(i + 1, this.stepWords(i)));
     this.listed = until;
     list.querySelector(".here")?.classList.remove("here");
     const here = list.children[at]?.firstChild;

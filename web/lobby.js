@@ -1,7 +1,7 @@
 // The lobby: choose a game, go on with a recent one, import one, or try mistakes again.
 
 import { getCatalogue, importGame, openMade } from "./api.js";
-import { picture } from "./board.js";
+import { moduleOf, picture } from "./board.js";
 import { button, el, once, put } from "./dom.js";
 import { forgetGames, recentGames, savedNotes } from "./store.js";
 import { addWords, getLanguage, say, told } from "./words.js";
@@ -42,6 +42,6 @@ export async function showLobby(main, report) {
   const games = all.filter((game) => game.board);
   put(main, el("p", { class: "tagline" }, say("tagline")), el("h1", {}, say("choose_game")),
     el("div", { class: "game-cards" }, games.map((game) => el("a", { class: "button game-card", href: `#/new/${game.name}`, "data-test": `game-${game.name}` },
-      picture(game.name, game.start, game.rules), el("strong", {}, told(game.title)), el("span", {}, told(game.about))))),
+      picture(game.name, moduleOf(game.name).sample ?? game.start, game.rules), el("strong", {}, told(game.title)), el("span", {}, told(game.about))))),
     el("div", { class: "lobby-more" }, recentPanel(games), notebookPanel(), importPanel(report)));
 }

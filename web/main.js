@@ -156,8 +156,8 @@ async function show(kept = {}) {
 
 // What to do where a view could not be opened.
 function showTrouble(place, { id, token }) {
-  document.body.dataset.screen = "page";
-  put(place, el("p", { class: "row" }, token && el("a", { href: `#/watch/${id}`, class: "button main", "data-test": "watch-instead" }, say("watch_instead")), el("a", { href: "#/", class: "button" }, say("lobby"))));
+  document.body.dataset.screen = "trouble";
+  put(place, el("div", { class: "trouble" }, el("img", { src: "/favicon.svg", alt: "" }), el("h1", {}, errorPlace.textContent), el("p", { class: "row" }, token && el("a", { href: `#/watch/${id}`, class: "button main", "data-test": "watch-instead" }, say("watch_instead")), el("a", { href: "#/", class: "button main" }, say("lobby")))));
 }
 
 // Keeps the analysis board if only its position changes.
@@ -181,7 +181,11 @@ function keyPressed(event) {
 
 window.addEventListener("hashchange", () => addressChanged());
 document.addEventListener("keydown", keyPressed);
-for (const gesture of ["pointerdown", "keydown"]) document.addEventListener(gesture, readySound, { capture: true });
+for (const gesture of ["pointerdown", "keydown"])
+  document.addEventListener(gesture, () => {
+    readySound();
+    document.body.toggleAttribute("data-keys", gesture === "keydown");
+  }, { capture: true });
 applyTheme();
 setLanguage(store.savedLanguage());
 drawTop();

@@ -64,7 +64,7 @@ export class NotebookPage {
     this.message = el("p", { role: "status", "data-test": "try-result" });
     this.act = el("div", { class: "action no-tray", hidden: true }, el("div", { class: "act" }, this.board.choices));
     put(this.main, el("h1", { class: "unseen" }, say("notebook")), el("div", { class: "play lesson" }, el("div", { class: "first" },
-      el("div", { class: "stage no-bar" }, this.board.element),
+      this.board.element,
       el("div", { class: "controls" }, el("p", { class: "note" }, `${say("notebook")} · ${told(games.find((game) => game.name === note.game)?.title)} · ${say("notebook_left", this.notes.filter((one) => !one.solved).length)}`),
         el("p", { "data-test": "notebook-text" }, el("strong", {}, say("notebook_find", playerName(note.game, evaluation.player)))), this.message, this.act,
         el("p", { class: "row" }, button(say("notebook_show"), () => this.answer(), { "data-test": "show-answer" }), button(say("notebook_next"), () => this.next(), { class: "main", "data-test": "notebook-next" }),

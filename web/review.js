@@ -162,7 +162,7 @@ export class Review {
     const { page, review, at } = this, { game } = page, step = game.steps[at], seen = review.steps[at];
     if (!step) return [el("p", {}, say("review_end"))];
     const rows = valueRows(review), { player } = step;
-    const change = el("p", { class: "number" }, `${page.nameOf(player)}: `, say("before_after", this.valueWords(rows[at], at, player), this.valueWords(rows[at + 1], at + 1, player)));
+    const change = el("p", {}, `${page.nameOf(player)}: `, say("before_after", this.valueWords(rows[at], at, player), this.valueWords(rows[at + 1], at + 1, player)));
     const title = el("p", {}, el("strong", {}, page.tell(step.told) || step.move));
     if (step.actor !== "player") return [title, change, el("p", {}, `${say("luck_of_throw")}: `, signedNum(seen.luck ?? 0, review.counted, seen.exact !== false))];
     const verdict = verdictOf(review, at);
@@ -185,8 +185,9 @@ export class Review {
       iconButton("close", say("leave_review"), () => this.leave(), { "data-test": "leave-review" }));
     const canTry = ["small", "mistake", "blunder", "slow"].includes(verdictOf(review, at));
     this.message = el("p", { class: "row", role: "status", "data-test": "try-result" });
-    put(this.panel, this.words(), this.message,
-      canTry && el("p", { class: "row" }, button(say("try_again"), () => this.tryAgain(), { class: "main", "data-test": "try-again" })),
+    put(page.ended, el("div", { class: "review-words" }, this.words(), this.message,
+      canTry && el("p", { class: "row" }, button(say("try_again"), () => this.tryAgain(), { class: "main", "data-test": "try-again" }))));
+    put(this.panel,
       drawChart(game.game, valueRows(review), at, (number) => this.show(number), marks),
       summaryPanel(page, review));
   }
@@ -200,8 +201,8 @@ export class Review {
     this.trying = evaluation;
     page.board.show({ position: page.positionAfter(at), rules: game.rules, moves: evaluation.moves, marked: true, running: true });
     page.action.hidden = !page.module.chooses_sets;
-    put(this.panel, el("p", {}, el("strong", { "data-test": "try-words" }, say("try_now", page.nameOf(game.steps[at].player)))), this.message,
-      el("p", { class: "row" }, button(say("show_answer"), () => this.answer(), { "data-test": "show-answer" })));
+    put(page.ended, el("div", { class: "review-words" }, el("p", {}, el("strong", { "data-test": "try-words" }, say("try_now", page.nameOf(game.steps[at].player)))), this.message,
+      el("p", { class: "row" }, button(say("show_answer"), () => this.answer(), { "data-test": "show-answer" }))));
     page.board.surface.focus({ preventScroll: true });
   }
 

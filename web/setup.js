@@ -63,7 +63,7 @@ export class SetupPage {
     for (const place of ["opponents", "strengths", "beginners", "names"]) this[place] = el("div", {});
     this.analysis = el("a", { class: "button", href: boardAddress(this.name), "data-test": "open-analysis" }, say("open_analysis"));
     this.advancedSeats = el("details", { "data-test": "advanced-seats", ontoggle: () => { if (this.advancedSeats.open) this.fillSeats(); } }, el("summary", {}, say("advanced_seats")), this.seats.element);
-    put(this.main, el("h1", {}, told(game.title)), el("p", {}, told(game.about)), el("p", { class: "row" },
+    put(this.main, el("h1", {}, told(game.title)), el("p", { class: "about" }, told(game.about)), el("p", { class: "row" },
       el("a", { class: "button", href: `#/rules/${this.name}`, "data-test": "open-rules" }, say("read_rules")),
       el("a", { class: "button", href: `#/lesson/${this.name}`, "data-test": "open-lesson" }, say("take_lesson")), this.analysis),
     el("div", { class: "setup", "data-test": "setup" },

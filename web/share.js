@@ -1,7 +1,7 @@
 // Links to a game and its positions, and its record.
 
 import { boardAddress, getHealth, getRecord } from "./api.js";
-import { button, el, put } from "./dom.js";
+import { button, el, openDialog, put } from "./dom.js";
 import { seatName } from "./players.js";
 import { qrPicture } from "./qr.js";
 import { seatLinks } from "./store.js";
@@ -62,6 +62,22 @@ function reachNote(health) {
   return health.addresses?.length ? el("p", { class: "note" }, say("other_address"), " ", el("code", {}, health.addresses[0])) : null;
 }
 
+// Asks the server for its addresses, once.
+async function findNetwork() {
+  network ??= await getHealth().catch(() => null);
+}
+
+// The row of a seat link, with its code.
+function seatLinkRow(game, { seat, token }, test) {
+  return linkRow(say("seat_link", seatName(game, seat)), `${baseFor(network)}#/play/${game.id}/${token}`, test, true);
+}
+
+// Shows the link of one seat, to be sent to a friend.
+export async function showInvitation({ game }, link) {
+  await findNetwork();
+  openDialog(say("invite_title"), [el("p", {}, say("invite_about")), seatLinkRow(game, link, "invite-link"), reachNote(network)], { class: "invitation", "data-test": "invitation" });
+}
+
 // How many watch, if any.
 export function watchersText({ present }) {
   return present?.watchers ? ` · ${say("watchers", present.watchers)}` : "";
@@ -71,14 +87,10 @@ export function watchersText({ present }) {
 export function sharePanel(session, position, report) {
   const { game } = session, links = seatLinks(game.id);
   const place = el("div", {});
-  const fill = () => {
-    const base = baseFor(network);
-    put(place, reachNote(network),
-      links.filter((link) => !game.seats[link.seat]?.taken).map((link) => linkRow(say("seat_link", seatName(game, link.seat)), `${base}#/play/${game.id}/${link.token}`, `seat-link-${link.seat}`, true)),
-      linkRow(say("watch_link"), `${base}#/watch/${game.id}`, "watch-link"));
-  };
+  const fill = () => put(place, links.filter((link) => !game.seats[link.seat]?.taken).map((link) => seatLinkRow(game, link, `seat-link-${link.seat}`)),
+    linkRow(say("watch_link"), `${baseFor(network)}#/watch/${game.id}`, "watch-link"), reachNote(network));
   fill();
-  if (network === null) getHealth().then((health) => { network = health; fill(); }, () => {});
+  if (network === null) findNetwork().then(fill);
   return el("details", { class: "card", "data-test": "share", open: links.some((link) => !game.seats[link.seat]?.taken) && game.number === 0 }, el("summary", {}, say("share"), el("span", { class: "note", "data-test": "watchers" }, watchersText(session))), place,
     el("p", { class: "row" },
       el("a", { class: "button", href: boardAddress(game.game, game.rules_text, position), "data-test": "position-link" }, say("position_link")),

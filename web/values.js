@@ -60,9 +60,9 @@ export function outcomeText({ outcome, plies }) {
   return say(moves === 1 ? `outcome_${outcome}_one` : `outcome_${outcome}`, moves, plies);
 }
 
-// The same in a few letters, for arrows and buttons.
-export function outcomeShort({ outcome, plies }) {
-  return outcome === "endless" ? "∞" : `${outcome === "win" ? "+" : "−"}${Math.ceil(plies / 2)}`;
+// The same in a few letters, for arrows.
+function outcomeShort({ outcome, plies }) {
+  return outcome === "endless" ? "∞" : say(`short_${outcome}`, Math.ceil(plies / 2));
 }
 
 // The value of a position or move, which has `value`, `exact` and perhaps `outcome` and `plies`.
@@ -97,12 +97,12 @@ export function lossText(move, best, counted) {
     if (move.outcome !== best.outcome) return say("instead_of", outcomeText(best));
     return say(move.outcome === "win" ? "slower" : "sooner", Math.abs(Math.ceil(move.plies / 2) - Math.ceil(best.plies / 2)));
   }
-  return signedText(-Math.abs(move.loss), counted, (move.exact ?? true) && (best.exact ?? true));
+  return signedText(-Math.abs(move.loss), counted);
 }
 
 // A change: a sign and at most one decimal.
 export function signedText(change, counted, exact = true) {
-  const sign = change < 0 ? "−" : "+", size = Math.abs(change) * (counted ? 1 : 100);
+  const sign = Math.abs(change) < NOTHING ? "" : change < 0 ? "−" : "+", size = Math.abs(change) * (counted ? 1 : 100);
   const words = `${sign}${size > 0 && size < 0.05 ? "0.0…" : Math.round(size * 10) / 10}${counted ? "" : " %"}`;
   return exact ? words : say("about", words);
 }
