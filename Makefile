@@ -37,7 +37,8 @@ ATTACK_SCRIPTS := $(addprefix tests/,web_queue.py web_stop.py web_perfect.py web
 SERVER_SCRIPTS := tests/web_limits.py $(ATTACK_SCRIPTS) \
                   $(addprefix tests/,web_games.py web_store.py web.py web_undo.py web_ops.py \
                     web_restart.py web_people.py)
-TEST_SCRIPTS := $(addprefix tests/,solve.py learn.py classic.py) $(SERVER_SCRIPTS) \
+TEST_SCRIPTS := $(addprefix tests/,solve.py learn.py classic.py classic_saves.py verify.py) \
+                $(SERVER_SCRIPTS) \
                 $(addprefix tests/,dice.py box_formats.py valley.py cli.py eval.py play.py compat.py engine.py review.py \
                   facts.py resolver.py bench.py stats.py signature.sh box_reference.py library.py \
                   examples.py python.py mutate.py completion.sh setup.sh layers.sh)

@@ -12,7 +12,7 @@ import sys
 import time
 
 from command_line import (ENVIRONMENT, FOLDER, MALPAN, Terminal, check, columns_of, malpan,
-                          printed, refused, run)
+                          printed, refused)
 from driving import catches, default_signals, run_tests, wait_for
 
 
