@@ -524,8 +524,8 @@ MALPAN_API int malpan_record_cut(MalpanRecord *record, size_t length, MalpanErro
 MALPAN_API int malpan_record_random(const MalpanRecord *record, MalpanRandom *random,
                                     MalpanError *error);
 
-/* What to say about a move. Where values are outcomes, a move that does not change the outcome is at
- * most slow; one that does is a mistake, or a blunder from a win to a loss. Otherwise the loss
+/* What to say about a move. Where values are outcomes, a move that does not change the outcome is
+ * at most slow; one that does is a mistake, or a blunder from a win to a loss. Otherwise the loss
  * decides: from 2, 5 and 10 percentage points, or 2, 6 and 15 points, it is small, a mistake and a
  * blunder. */
 enum {

@@ -5,8 +5,8 @@
 #include "ui/cli/cli.h"
 
 static const Verb *const verbs[] = {
-    &verb_play,   &verb_serve,  &verb_eval,  &verb_match, &verb_rate,   &verb_perft,
-    &verb_solve,  &verb_verify, &verb_learn, &verb_tour,  &verb_games,  &verb_stats,
+    &verb_play,   &verb_serve,  &verb_eval,  &verb_match,    &verb_rate,  &verb_perft,
+    &verb_solve,  &verb_verify, &verb_learn, &verb_tour,     &verb_games, &verb_stats,
     &verb_review, &verb_engine, &verb_bench, &verb_complete, &verb_help,  &verb_version};
 
 size_t verbs_count(void) {
