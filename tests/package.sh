@@ -1,6 +1,7 @@
 #!/bin/bash
 # Installs the Debian packages in a fresh Debian, uses them, and removes them without a trace. Needs root
-# and a mirror ($MALPAN_MIRROR, else deb.debian.org).
+# and a mirror ($MALPAN_MIRROR, else deb.debian.org). With $MALPAN_ROOT, a folder that debootstrap has
+# made earlier, it starts from a copy of that.
 #
 #   tests/package.sh FOLDER      with the packages, as `make deb` leaves them
 # shellcheck disable=SC2016 # the shell in the fresh system expands these
@@ -47,17 +48,22 @@ list_files() {
         -path ./proc -o -path ./dev -o -path ./root -o -name __pycache__ \) -prune -o -print | sort)
 }
 
-debootstrap --variant=minbase bookworm "$root" ${MALPAN_MIRROR:+"$MALPAN_MIRROR"} >"$root.log" 2>&1 || {
-    tail "$root.log"
-    exit 1
-}
-rm "$root.log"
+if [ -n "${MALPAN_ROOT:-}" ]; then
+    cp -a "$MALPAN_ROOT/." "$root"
+else
+    log=$(mktemp)
+    debootstrap --variant=minbase bookworm "$root" ${MALPAN_MIRROR:+"$MALPAN_MIRROR"} >"$log" 2>&1 || {
+        tail "$log"
+        exit 1
+    }
+    rm "$log"
+fi
 # What the packages need, and what they are used with. Nothing of it is ours.
 inside apt-get -qq update
 inside apt-get -qq install -y --no-install-recommends gcc libc6-dev pkg-config cmake make python3 man-db \
     libjansson4 libmicrohttpd12 libsodium23 libsqlite3-0 libxxhash-dev libzstd-dev >/dev/null
-list_files >"$root/../$(basename "$root").before"
-before=$root/../$(basename "$root").before
+before=$(mktemp)
+list_files >"$before"
 trap 'rm -rf --one-file-system "$root" "$before"' EXIT
 
 mkdir "$root/packages"
