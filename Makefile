@@ -50,7 +50,7 @@ HEADERS := $(sort $(wildcard include/*.h src/*/*.h src/*/*/*.h src/*/*/*/*.h tes
 ASSETS := $(BUILD)/assets
 SOURCES := $(LIBRARY_SOURCES) $(SHARED_SOURCES) $(CLI_SOURCES) $(sort $(wildcard src/compat/*.c)) $(TEST_SOURCES) \
            $(FUZZ_SOURCES) $(FAULT_SOURCES) $(BENCH_SOURCES) $(EXAMPLE_SOURCES)
-SCRIPTS := scripts/setup scripts/embed .ci/run completions/malpan.bash \
+SCRIPTS := scripts/setup scripts/embed scripts/deb .ci/run \
            $(sort $(wildcard tests/*.sh))
 
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
@@ -77,7 +77,7 @@ READY := $(BUILD)/.ready-$(SETUP_GROUP)
 FLAGS := $(BUILD)/.flags
 
 .PHONY: all run test test-web test-slow test-abuse attacks bench bench-slow asan ubsan tsan fuzz fuzzers \
-        format format-check lint headers install uninstall clean help FORCE
+        format format-check lint headers install uninstall dist deb test-package clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -208,6 +208,7 @@ test-slow: $(PROGRAMS) $(BUILD)/tests/test_valley_solved $(BUILD)/tests/test_yut
 	set -e; for script in $(filter-out $(ATTACK_SCRIPTS),$(SERVER_SCRIPTS)); do \
 	    SLOW=1 python3 $$script $(OUT); done
 	$(MAKE) test-abuse
+	$(MAKE) test-package
 	$(MAKE) lint
 	scripts/check-readme --slow
 
@@ -312,10 +313,11 @@ format-check:
 
 # How far the analyzer follows the ways through a function; 225000 is its own idea of far.
 LINT_NODES ?= 225000
-lint: $(READY)
+lint: $(READY) $(OUT)/malpan
 	@scripts/setup dev
 	shellcheck $(SCRIPTS)
-	mandoc -Tlint -W warning docs/malpan.1
+	$(OUT)/malpan complete --shell bash | shellcheck -s bash -
+	mandoc -Tlint -W warning docs/man/*.1
 	printf '%s\n' $(SOURCES) | xargs -P 2 -I{} clang-tidy --quiet {} -- -std=c17 \
 	    $(ALL_CPPFLAGS) -Xclang -analyzer-config -Xclang max-nodes=$(LINT_NODES)
 
@@ -338,9 +340,19 @@ INSTALL_PROGRAM = install $(if $(filter-out no,$(STRIP)),-s --strip-program=$(ST
 fill_in = sed -e 's,@PREFIX@,$(PREFIX),; s,@LIBDIR@,$(LIBDIR),; s,@VERSION@,$(VERSION),' \
           -e 's,@SONAME@,$(SONAME),' $(1)
 
+# Where the system looks for what is not ours alone. Packages choose other folders.
+SYSTEMD_DIR ?= $(PREFIX)/lib/systemd/system
+ZSH_DIR ?= $(PREFIX)/share/zsh/site-functions
+TO_SYSTEMD = "$(DESTDIR)$(SYSTEMD_DIR)"
+TO_ZSH = "$(DESTDIR)$(ZSH_DIR)"
+TO_BASH = $(TO)/share/bash-completion/completions
+TO_FISH = $(TO)/share/fish/vendor_completions.d
+TO_ICONS = $(TO)/share/icons/hicolor/scalable/apps
+
 install: all
-	install -d $(TO)/bin $(TO)/lib/systemd/system $(TO)/include $(TO)/share/man/man1 \
-	    $(TO)/share/bash-completion/completions $(TO_LIB)/pkgconfig $(TO_LIB)/cmake/malpan
+	install -d $(TO)/bin $(TO_SYSTEMD) $(TO)/include $(TO)/share/man/man1 \
+	    $(TO_BASH) $(TO_ZSH) $(TO_FISH) $(TO)/share/applications $(TO_ICONS) \
+	    $(TO_LIB)/pkgconfig $(TO_LIB)/cmake/malpan
 	$(INSTALL_PROGRAM) $(PROGRAMS) $(TO)/bin
 	install -m 644 $(STATIC_LIBRARY) $(SHARED_LIBRARY) $(TO_LIB)
 	$(if $(filter-out no,$(STRIP)),$(STRIP) --strip-debug $(TO_LIB)/libmalpan.a && \
@@ -351,19 +363,45 @@ install: all
 	for name in malpan-config malpan-config-version; do \
 	    $(call fill_in,packaging/$$name.cmake.in) > $(TO_LIB)/cmake/malpan/$$name.cmake; done
 	install -m 644 include/malpan.h $(TO)/include
-	install -m 644 docs/malpan.1 $(TO)/share/man/man1
-	for name in $(notdir $(COMPAT)); do ln -sf malpan.1 $(TO)/share/man/man1/$$name.1; done
-	install -m 644 completions/malpan.bash $(TO)/share/bash-completion/completions/malpan
-	install -m 644 packaging/malpan.service packaging/malpan.socket $(TO)/lib/systemd/system
-	sed -i 's,@PREFIX@,$(PREFIX),' $(TO)/lib/systemd/system/malpan.service
+	install -m 644 docs/man/*.1 $(TO)/share/man/man1
+	$(OUT)/malpan complete --shell bash > $(TO_BASH)/malpan
+	$(OUT)/malpan complete --shell zsh > $(TO_ZSH)/_malpan
+	$(OUT)/malpan complete --shell fish > $(TO_FISH)/malpan.fish
+	install -m 644 packaging/malpan.desktop $(TO)/share/applications
+	install -m 644 packaging/malpan.svg $(TO_ICONS)
+	install -m 644 packaging/malpan.service packaging/malpan.socket $(TO_SYSTEMD)
+	sed -i 's,@PREFIX@,$(PREFIX),' $(TO_SYSTEMD)/malpan.service
 
 uninstall:
 	for name in $(notdir $(PROGRAMS)); do \
 	    rm -f $(TO)/bin/$$name $(TO)/share/man/man1/$$name.1; done
 	rm -f $(TO_LIB)/libmalpan.a $(TO_LIB)/libmalpan.so $(TO_LIB)/libmalpan.so.* \
 	    $(TO_LIB)/pkgconfig/malpan.pc $(TO_LIB)/cmake/malpan/*.cmake $(TO)/include/malpan.h \
-	    $(TO)/share/bash-completion/completions/malpan \
-	    $(TO)/lib/systemd/system/malpan.service $(TO)/lib/systemd/system/malpan.socket
+	    $(TO_BASH)/malpan $(TO_ZSH)/_malpan $(TO_FISH)/malpan.fish \
+	    $(TO)/share/applications/malpan.desktop $(TO_ICONS)/malpan.svg \
+	    $(TO_SYSTEMD)/malpan.service $(TO_SYSTEMD)/malpan.socket
+
+# --- packaging ---
+
+# The committed sources, the same bytes wherever they are packed.
+DIST := $(BUILD)/dist
+NAME := malpan-$(VERSION)
+dist:
+	@git rev-parse --verify -q HEAD >/dev/null || { echo "make dist: needs a clone of the repository" >&2; exit 1; }
+	@rm -rf $(DIST) && mkdir -p $(DIST)
+	git archive --format=tar --prefix=$(NAME)/ HEAD | gzip -n -9 > $(DIST)/$(NAME).tar.gz
+	git archive --format=tar --prefix=$(NAME)/ HEAD | xz -T1 -9 > $(DIST)/$(NAME).tar.xz
+	cd $(DIST) && sha256sum $(NAME).tar.gz $(NAME).tar.xz > SHA256SUMS && cat SHA256SUMS
+
+deb:
+	@scripts/setup package
+	@$(MAKE) --no-print-directory dist
+	scripts/deb $(DIST)/$(NAME).tar.xz $(BUILD)/deb
+
+# The packages in a fresh Debian: installed, used and removed.
+test-package:
+	@$(MAKE) --no-print-directory deb
+	tests/package.sh $(BUILD)/deb
 
 clean:
 	rm -rf $(BUILD) build build-asan build-ubsan build-tsan build-fuzz build-clang \
@@ -383,6 +421,9 @@ help:
 	@echo 'make format      format the sources; format-check only looks'
 	@echo 'make lint        clang-tidy, shellcheck, mandoc'
 	@echo 'make headers     check that every header compiles alone'
+	@echo 'make dist        the sources as tar.gz and tar.xz with checksums, in build/dist'
+	@echo 'make deb         Debian packages, checked by lintian, in build/deb'
+	@echo 'make test-package  installs, uses and removes them in a fresh Debian (root, 1 GB, network)'
 	@echo 'make install     to PREFIX (/usr/local) below DESTDIR, stripped (unless STRIP=no); uninstall removes it'
 	@echo 'make clean       remove everything that was built'
 	@echo

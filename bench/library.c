@@ -28,9 +28,10 @@ static const Goal goals[] = {
     {"valley", "--soldiers 2", "King's Valley, two soldiers a side", 1e6, 0, 1},
 };
 
+/* Processor time, so that other programs do not count. */
 static double seconds_now(void) {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 

@@ -524,6 +524,20 @@ MALPAN_API int malpan_record_cut(MalpanRecord *record, size_t length, MalpanErro
 MALPAN_API int malpan_record_random(const MalpanRecord *record, MalpanRandom *random,
                                     MalpanError *error);
 
+/* What to say about a move. Where values are outcomes, a move that does not change the outcome is
+ * at most slow; one that does is a mistake, or a blunder from a win to a loss. Otherwise the loss
+ * decides: from 2, 5 and 10 percentage points, or 2, 6 and 15 points, it is small, a mistake and a
+ * blunder. */
+enum {
+    MALPAN_NO_VERDICT = 0, /* on a chance event */
+    MALPAN_BEST = 1,
+    MALPAN_GOOD = 2,
+    MALPAN_SLOW = 3,
+    MALPAN_SMALL = 4, /* an inaccuracy */
+    MALPAN_MISTAKE = 5,
+    MALPAN_BLUNDER = 6
+};
+
 /* What one step was worth. */
 typedef struct MalpanReviewStep {
     double values[8]; /* before the step, to each player */
@@ -533,6 +547,8 @@ typedef struct MalpanReviewStep {
     int is_chance;
     int kind;        /* MALPAN_ESTIMATE if the values or the loss are estimates */
     MalpanMove best; /* of a move: the best one */
+    int verdict;     /* MALPAN_BEST, ... */
+    int reserved;
 } MalpanReviewStep;
 
 /* Where a player's result comes from: end - start = luck + skill + others. */

@@ -93,6 +93,14 @@ def test_every_function_is_tested():
         assert not missing, f"{name} does not call {missing}"
 
 
+def test_reference():
+    """docs/api.md is that of the header, with a place for every function."""
+    run(ROOT / "scripts/api-docs", "--check")
+    page = (ROOT / "docs/api.md").read_text()
+    for name in declared():
+        assert page.count(f'<a id="{name}">') == 1 and f"[{name}](#{name})" in page, name
+
+
 def test_nothing_forbidden(build_folder):
     used = symbols("-u", build_folder / "malpan.o")
     assert not used & FORBIDDEN, f"the library uses {sorted(used & FORBIDDEN)}"
@@ -149,11 +157,12 @@ def main():
         folder = pathlib.Path(name)
         test_abi(build_folder, folder, "--write" in sys.argv)
         test_every_function_is_tested()
+        test_reference()
         test_nothing_forbidden(build_folder)
         test_shared_object(build_folder)
         test_versions_agree(build_folder)
         test_names_do_not_clash(build_folder, folder)
-    print("6 passed, 0 failed")
+    print("7 passed, 0 failed")
 
 
 if __name__ == "__main__":

@@ -102,6 +102,33 @@ def test_chart():
                          if step.get("verdict") in ("small", "mistake", "blunder")])
 
 
+def test_verdicts():
+    """Where values are outcomes, a slower win is slow, and a win turned into a loss a blunder."""
+    head = ("malpan-record 1\ngame valley\nrules --soldiers 4 --start standard\nseats you you\n"
+            "seed 1\nstart sskss/5/5/5/SSKSS w 1\n0 ")
+    for move, verdict in (("a1d4", "best"), ("b1b4", "good"), ("a1a4", "good")):
+        # The value after the last move of an unfinished game is not known as an outcome.
+        review = json.loads(reviewed("-", "--json", stdin=(head + move + "\n").encode()))
+        same(review["steps"][0]["verdict"], verdict, move)
+    for moves, verdicts in (("b1b4", ["slow"]), ("a1a4", ["blunder"]), ("b1a2", ["blunder"])):
+        text = head + moves + "\n1 " + json.loads(run(
+            MALPAN, "eval", "valley", after(moves), "--json").out)["moves"][0]["move"] + "\n"
+        review = json.loads(reviewed("-", "--json", stdin=text.encode()))
+        same([step["verdict"] for step in review["steps"]][:1], verdicts, moves)
+    # Where they are chances, the loss decides.
+    box = ("malpan-record 1\ngame box\nrules \nseats you you\nseed 1\nstart 13456789 1 17 12\n1 ")
+    for move, verdict in (("3+9", "best"), ("4+8", "good"), ("5+7", "mistake"), ("1+3+8", "blunder")):
+        review = json.loads(reviewed("-", "--json", stdin=(box + move + "\n").encode()))
+        same(review["steps"][0]["verdict"], verdict, move)
+
+
+def after(move):
+    """The position after white's first move in King's Valley."""
+    engine = run(MALPAN, "engine", "valley",
+                 stdin=f"position startpos moves {move}\nquery fen\nquit\n".encode())
+    return engine.out.decode().split(" ", 1)[1].strip()
+
+
 def test_refusals():
     with tempfile.TemporaryDirectory() as folder:
         path = played(folder, 0)

@@ -19,6 +19,7 @@ const OptionSpec box_options[BOX_OPTION_COUNT] = {
      .help_ko = "주사위의 면 수 (6)"},
     {.name = "one-die",
      .argument = "RULE",
+     .suggestions = "never sum<=6 top<=6",
      .help = "one die when: never, sum<=N (open tiles), top<=N (largest open tile) (sum<=6)",
      .help_ko = "주사위 하나를 쓸 때: never, sum<=N(열린 패의 합), top<=N(가장 큰 열린 패) "
                 "(sum<=6)"},

@@ -112,7 +112,8 @@ static void print_step(const Cli *cli, const Record *record, const Review *revie
     cli_add_value_for_people(cli, &word, variant, step->values[step->player], step->is_estimate);
     text_add_right(&text, bytes, variant->game->outcomes ? 2 * NUMBER_COLUMNS : NUMBER_COLUMNS);
     if (!variant->game->outcomes)
-        add_change(variant, &text, step->is_chance ? step->luck : 0 - step->loss, step->is_estimate);
+        add_change(variant, &text, step->is_chance ? step->luck : 0 - step->loss,
+                   step->is_estimate);
     if (!step->is_chance)
         text_addf(&text, "  %s", in_words(step->verdict, cli->lang));
     if (!step->is_chance && step->verdict != REVIEW_BEST) {

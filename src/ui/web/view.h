@@ -1,4 +1,4 @@
-/* Positions, evaluations, reviews and the catalogue of games as JSON. docs/http-api.md lists the
+/* Positions, evaluations and the catalogue of games as JSON. docs/http-api.md lists the
  * fields. The encoding that the command line shares is in ui/json; this adds what the page
  * displays.
  *
