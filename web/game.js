@@ -6,6 +6,7 @@ import { Board, moduleOf, moveName } from "./board.js";
 import { button, el, focusAgain, focusMark, icon, iconButton, put } from "./dom.js";
 import { Tray } from "./draw_tray.js";
 import { endingPanel, endingTitle, storyOf, winnerOf } from "./ending.js";
+import { inKorean } from "./errors.js";
 import { fairPanel } from "./fair.js";
 import { bestArrows, bestFirst, markMove, moveList } from "./moves.js";
 import { drawStrip, emblem, markedName, namedText } from "./players.js";
@@ -15,7 +16,7 @@ import { sharePanel, showInvitation, watchersText } from "./share.js";
 import * as sound from "./sound.js";
 import * as store from "./store.js";
 import { evalBar, valueLine, valueText } from "./values.js";
-import { say, told } from "./words.js";
+import { getLanguage, say, told } from "./words.js";
 
 const HINTS = 4;
 const SCROLL_TIME = 300;
@@ -400,7 +401,7 @@ export class GamePage {
     const showing = this.shown < number && this.game.steps[this.shown];
     if (showing) words = showing.actor === "chance" ? say("throwing", this.nameOf(showing.player)) : this.tell(showing.told);
     else if (over) words = say("over");
-    else if (trouble) words = say("trouble", this.nameOf(now.player), trouble);
+    else if (trouble) words = say("trouble", this.nameOf(now.player), getLanguage() === "en" ? trouble : inKorean(trouble) ?? say("error_failed"));
     else if (!waits) words = say("thinking", this.nameOf(now.player));
     else words = say(`${this.isMine(waits.seat) ? "your" : "to"}_${waits.for}`, this.nameOf(waits.seat));
     document.title = `${over && !showing ? endingTitle(this.session) : words} · ${say("title")}`;
