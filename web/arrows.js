@@ -7,7 +7,7 @@ const PIECE = 4.8; // an arrow begins at the edge of its piece
 
 // An arrow along a path; `labels` are the places of labels drawn before, which are kept free.
 export function arrow(module, state, { trace, turn = state.turn, tone = "plain", label: words = "", second = false }, labels) {
-  const group = svg("g", { class: `arrow tone-${tone}${second ? " second" : ""}`, "data-test": "arrow" });
+  const group = svg("g", { class: `arrow tone-${tone}${second ? " second" : ""}`, test: "arrow" });
   if (!trace || trace.length < 2) return group;
   const points = module.path ? module.path(trace, turn, state) : [module.point(trace[0], turn, state), module.point(trace.at(-1), turn, state)];
   const [x1, y1] = points.at(-2), [x2, y2] = points.at(-1);
@@ -49,7 +49,7 @@ function tag(words, [x, y]) {
 
 // Where moves are sets of things: a frame around each of them.
 export function outline(module, state, { move, tone = "plain", label: words = "" }) {
-  const group = svg("g", { class: `arrow tone-${tone}`, "data-test": "arrow" });
+  const group = svg("g", { class: `arrow tone-${tone}`, test: "arrow" });
   if (!move) return group;
   const points = module.parts(move).map((part) => module.point(part, 0, state));
   group.append(...points.map(([x, y]) => svg("path", { d: `M${x - 3.6} ${y + 6}h7.2` })));

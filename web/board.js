@@ -40,7 +40,7 @@ import { say, told } from "./words.js";
 const modules = new Map();
 const SPEED = 0.11; // units of the board per millisecond
 const CALLOUT_TIME = 1100;
-// What the evaluation bar and its gap take beside the board, or above it on a phone: as in screens.css.
+// What the evaluation bar and its gap take beside the board, or above it on a phone: as in style.css.
 const BAR_WIDTH = 24;
 const BAR_HEIGHT = 13;
 const PHONE = matchMedia("(orientation: portrait) and (max-width: 860px)");
@@ -119,7 +119,7 @@ export class Board {
     this.flipped = false;
     this.wide = true;
     this.surface = el("div", {
-      class: "board", tabindex: "0", role: "application", "aria-label": say("board_label"), "data-test": "board",
+      class: "board", tabindex: "0", role: "application", "aria-label": say("board_label"), test: "board",
       onclick: (event) => this.click(event),
     });
     this.choices = el("div", { class: "choices" });
@@ -260,10 +260,10 @@ export class Board {
   drawChoices(selectedMoves) {
     if (this.module.chooses_sets && this.moves.length > 0) {
       const move = this.chosenMove();
-      put(this.choices, button(this.module.setWords([...this.chosen], this.state), () => this.play(move), { disabled: !move, "data-test": "close", class: "main" }));
+      put(this.choices, button(this.module.setWords([...this.chosen], this.state), () => this.play(move), { disabled: !move, test: "close", class: "main" }));
     } else if (this.module.offers_choices && selectedMoves.length > 1) {
       put(this.choices, selectedMoves.map((move) => button(moveName(this.game, move, this.position, this.rules), () => this.play(move), {
-        "data-test": "choice", "data-move": move.move,
+        test: "choice", "data-move": move.move,
         onmouseenter: () => this.hover(move), onmouseleave: () => this.hover(null),
       })));
     } else put(this.choices);
@@ -387,7 +387,7 @@ export class Board {
   // A word over the board that fades away.
   callout(words, isAnimated) {
     this.surface.querySelector(".callout")?.remove();
-    const note = el("div", { class: "callout", "data-test": "callout", "aria-hidden": "true" }, words);
+    const note = el("div", { class: "callout", test: "callout", "aria-hidden": "true" }, words);
     this.surface.append(note);
     if (isAnimated) note.animate([{ opacity: 0, transform: "scale(.6)" }, { opacity: 1, transform: "scale(1.06)", offset: 0.18 }, { opacity: 1, transform: "scale(1)", offset: 0.75 }, { opacity: 0, transform: "scale(1) translateY(-20px)" }], { duration: CALLOUT_TIME });
     setTimeout(() => note.remove(), CALLOUT_TIME);

@@ -19,7 +19,7 @@ export function drawChart(game, rows, at, onPick, marks = new Map()) {
   const low = Math.min(0, ...all), high = Math.max(1, ...all);
   const x = (i) => LEFT + ((WIDTH - LEFT - RIGHT) * i) / Math.max(rows.length - 1, 1);
   const y = (value) => HEIGHT - BOTTOM - ((HEIGHT - TOP - BOTTOM) * (value - low)) / (high - low);
-  const root = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart", role: "img", "aria-label": say("history"), "data-test": "chart" });
+  const root = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart", role: "img", "aria-label": say("history"), test: "chart" });
   for (const part of [0, 0.5, 1]) {
     const value = low + (high - low) * part;
     root.append(svg("path", { d: `M${LEFT} ${y(value)}H${WIDTH - RIGHT}`, class: "grid" }));
@@ -37,7 +37,7 @@ export function drawChart(game, rows, at, onPick, marks = new Map()) {
   }
   rows.forEach((values, i) => {
     const mark = marks.get(i);
-    const point = svg("g", { class: `point p0${i === at ? " here" : ""}${mark ? ` ${mark}` : ""}`, "data-test": "chart-point", "data-step": i, onclick: () => onPick(i) });
+    const point = svg("g", { class: `point p0${i === at ? " here" : ""}${mark ? ` ${mark}` : ""}`, test: "chart-point", "data-step": i, onclick: () => onPick(i) });
     const half = (WIDTH - LEFT - RIGHT) / Math.max(rows.length - 1, 1) / 2;
     point.append(svg("rect", { x: x(i) - half, y: 0, width: half * 2, height: HEIGHT, class: "hit" }));
     if (mark) point.append(svg("path", { d: `M${x(i)} ${y(values[0]) - 4.4}l3.8 6.6h-7.6Z` }));

@@ -6,13 +6,13 @@ function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
     if (typeof value === "function") element.addEventListener(name.slice(2), value);
-    else element.setAttribute(name, value === true ? "" : value);
+    else element.setAttribute(name === "test" ? "data-test" : name, value === true ? "" : value);
   }
   element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
   return element;
 }
 
-// el("button", { class: "main", onclick: play }, "Play")
+// el("button", { class: "main", onclick: play, test: "play" }, "Play"); `test` is how tests find it.
 export function el(tag, attributes = {}, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
@@ -95,7 +95,7 @@ export function iconButton(name, words, onclick, attributes = {}) {
 // Shows a dialog that removes itself when it is closed.
 export function openDialog(words, content, attributes = {}) {
   const dialog = el("dialog", { "aria-label": words, ...attributes, onclose: () => dialog.remove(), onclick: (event) => event.target === dialog && dialog.close() },
-    el("div", { class: "row spread" }, el("h2", {}, words), iconButton("close", attributes["data-close"] ?? "×", () => dialog.close(), { class: "icon-button", "data-test": "dialog-close" })), content);
+    el("div", { class: "row spread" }, el("h2", {}, words), iconButton("close", attributes["data-close"] ?? "×", () => dialog.close(), { class: "icon-button", test: "dialog-close" })), content);
   document.body.append(dialog);
   dialog.showModal();
   return dialog;

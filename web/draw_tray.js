@@ -78,7 +78,7 @@ function tumble(drawn, thing, i, time) {
 
 export class Tray {
   constructor() {
-    this.element = el("div", { class: "tray", "data-test": "tray" });
+    this.element = el("div", { class: "tray", test: "tray" });
   }
 
   // Shows a throw; null: things at rest. With `time`, they tumble that many milliseconds first.

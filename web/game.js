@@ -6,6 +6,7 @@ import { Board, moduleOf, moveName } from "./board.js";
 import { button, el, focusAgain, focusMark, icon, iconButton, put } from "./dom.js";
 import { Tray } from "./draw_tray.js";
 import { endingPanel, endingTitle, storyOf, winnerOf } from "./ending.js";
+import { inKorean } from "./errors.js";
 import { fairPanel } from "./fair.js";
 import { bestArrows, bestFirst, markMove, moveList } from "./moves.js";
 import { drawStrip, emblem, markedName, namedText } from "./players.js";
@@ -15,7 +16,7 @@ import { sharePanel, showInvitation, watchersText } from "./share.js";
 import * as sound from "./sound.js";
 import * as store from "./store.js";
 import { evalBar, valueLine, valueText } from "./values.js";
-import { say, told } from "./words.js";
+import { getLanguage, say, told } from "./words.js";
 
 const HINTS = 4;
 const SCROLL_TIME = 300;
@@ -356,7 +357,7 @@ export class GamePage {
   // The board as text; for earlier positions it is requested when the panel is opened.
   drawText(at) {
     const position = this.positionAfter(at), isNow = at === this.game.number;
-    const text = el("pre", { "data-test": "text-board" }, isNow ? told(this.game.now.text) : "");
+    const text = el("pre", { test: "text-board" }, isNow ? told(this.game.now.text) : "");
     const panel = el("details", { class: "card", ontoggle: async () => {
       if (!panel.open || text.textContent) return;
       const past = await this.page.report(() => api.getPosition({ game: this.game.game, rules: this.game.rules_text, position }));
@@ -400,7 +401,7 @@ export class GamePage {
     const showing = this.shown < number && this.game.steps[this.shown];
     if (showing) words = showing.actor === "chance" ? say("throwing", this.nameOf(showing.player)) : this.tell(showing.told);
     else if (over) words = say("over");
-    else if (trouble) words = say("trouble", this.nameOf(now.player), trouble);
+    else if (trouble) words = say("trouble", this.nameOf(now.player), getLanguage() === "en" ? trouble : inKorean(trouble) ?? say("error_failed"));
     else if (!waits) words = say("thinking", this.nameOf(now.player));
     else words = say(`${this.isMine(waits.seat) ? "your" : "to"}_${waits.for}`, this.nameOf(waits.seat));
     document.title = `${over && !showing ? endingTitle(this.session) : words} · ${say("title")}`;
@@ -409,7 +410,7 @@ export class GamePage {
     if (isMyTurn) this.toldTurn = number;
     const shown = this.past !== null ? say("looking_back", this.past, number) : words;
     const watching = !this.session.plays() && !over && this.past === null ? ` · ${say("watching")}` : "";
-    put(this.status, el("span", { "data-test": "status", title: shown }, shown + watching));
+    put(this.status, el("span", { test: "status", title: shown }, shown + watching));
   }
 
   drawControls() {
@@ -420,16 +421,16 @@ export class GamePage {
     this.action.hidden = (!this.hasThrows && this.module.plays_at_once) || (this.game.over && this.shown === this.game.number) || (!this.hasThrows && !this.module.chooses_sets);
     const isBehind = this.catching && this.game.number - this.shown > 4;
     put(this.tools,
-      plays && iconButton("undo", say("undo"), () => this.undo(), { "data-test": "undo", disabled: !undo?.possible }),
-      el("button", { type: "button", class: "grow", "data-test": "hint", title: say("hints"), onclick: () => this.hint() }, icon("hint"), el("span", { class: "hint-label" }, say(`hint_${this.hints}`))),
-      isBehind && button("⏭", () => { this.skipping = true; }, { "data-test": "skip", title: say("skip"), "aria-label": say("skip") }),
-      this.module.flips && iconButton("flip", say("flip"), () => this.flip(), { "data-test": "flip" }));
+      plays && iconButton("undo", say("undo"), () => this.undo(), { test: "undo", disabled: !undo?.possible }),
+      el("button", { type: "button", class: "grow", test: "hint", title: say("hints"), onclick: () => this.hint() }, icon("hint"), el("span", { class: "hint-label" }, say(`hint_${this.hints}`))),
+      isBehind && button("⏭", () => { this.skipping = true; }, { test: "skip", title: say("skip"), "aria-label": say("skip") }),
+      this.module.flips && iconButton("flip", say("flip"), () => this.flip(), { test: "flip" }));
     put(this.asks,
       plays && others.length > 0 && !mine && el("div", { class: "row ask" }, el("p", {}, others.map((seat) => say("undo_asks", this.nameOf(seat))).join(" ")),
-        button(say("undo_agree"), () => this.undo(), { "data-test": "undo-agree" }),
-        button(say("undo_decline"), () => this.session.undo("decline"), { "data-test": "undo-decline" })),
+        button(say("undo_agree"), () => this.undo(), { test: "undo-agree" }),
+        button(say("undo_decline"), () => this.session.undo("decline"), { test: "undo-decline" })),
       mine && el("div", { class: "row ask" }, el("p", {}, say("undo_waiting")),
-        button(say("undo_withdraw"), () => { this.withdrawn = true; this.session.undo("withdraw"); }, { "data-test": "undo-withdraw" })));
+        button(say("undo_withdraw"), () => { this.withdrawn = true; this.session.undo("withdraw"); }, { test: "undo-withdraw" })));
   }
 
   // The one button that acts: to throw, or what the board asks to choose from.
@@ -442,7 +443,7 @@ export class GamePage {
     if (this.hasThrows && !this.game.over) {
       const isOff = !this.mayDo("throw"), old = this.act.querySelector('[data-test="throw"]');
       if (old && old.textContent === words) old.disabled = isOff;
-      else put(this.act, button(words, () => this.throws(), { class: "main", "data-test": "throw", disabled: isOff }));
+      else put(this.act, button(words, () => this.throws(), { class: "main", test: "throw", disabled: isOff }));
     } else put(this.act);
   }
 
@@ -452,9 +453,9 @@ export class GamePage {
     const list = playable ? moveList({
       game: this.game.game, position: this.game.now.position, rules: this.game.rules, moves: this.orderedMoves(), level: this.hints, evaluation: this.evaluation,
       onPlay: (move) => this.move(move.move), onHover: (move) => this.board.hover(move),
-    }) : el("ul", { "data-test": "moves", class: "move-list empty" });
+    }) : el("ul", { test: "moves", class: "move-list empty" });
     const panel = el("details", { class: "card", open: this.hints > 0 || store.listWanted(), ontoggle: (event) => this.hints > 0 || store.saveList(event.target.open) },
-      el("summary", { "data-test": "list-moves" }, say("moves")), list, !playable && el("p", { class: "note" }, say("no_moves")));
+      el("summary", { test: "list-moves" }, say("moves")), list, !playable && el("p", { class: "note" }, say("no_moves")));
     // A list that would look the same stays, so that a button being pressed is not replaced.
     if (this.game.over || !this.moves.firstElementChild?.isEqualNode(panel)) put(this.moves, !this.game.over && panel);
     this.giveFocus();
@@ -491,7 +492,7 @@ export class GamePage {
   }
 
   buildSteps() {
-    this.list = el("ol", { class: "steps", "data-test": "steps" });
+    this.list = el("ol", { class: "steps", test: "steps" });
     this.navigation = el("div", { class: "nav-row" });
     put(this.steps, el("section", { class: "card" }, el("h2", {}, say("steps")), this.navigation, this.list));
     this.listed = -1;
@@ -510,7 +511,7 @@ export class GamePage {
   drawList(at) {
     const { game, list } = this;
     const until = Math.max(this.shown, at);
-    const entry = (number, words) => el("li", {}, button(words, () => this.go(number), { class: "step", "data-test": "step", "data-step": number }));
+    const entry = (number, words) => el("li", {}, button(words, () => this.go(number), { class: "step", test: "step", "data-step": number }));
     if (this.listed < 0) put(list, entry(0, say("start_position")));
     for (let i = Math.max(0, this.listed); i < until; i++) list.append(entry(i + 1, this.stepWords(i)));
     this.listed = until;
@@ -519,9 +520,9 @@ export class GamePage {
     here?.classList.add("here");
     // Later, because it lays out the page: not while a piece begins to move.
     setTimeout(() => { if (here?.isConnected) list.scrollTop = Math.max(0, here.parentElement.offsetTop - list.clientHeight / 2); }, this.catching ? SCROLL_TIME : 0);
-    const step = (key, to, off) => iconButton(key, say(key), () => this.go(to), { "data-test": `nav-${key}`, disabled: off });
+    const step = (key, to, off) => iconButton(key, say(key), () => this.go(to), { test: `nav-${key}`, disabled: off });
     put(this.navigation, step("first", 0, at === 0), step("back", at - 1, at === 0), step("forward", at + 1, at >= game.number), step("last", game.number, at >= game.number),
-      button(say("now"), () => this.go(game.number), { "data-test": "nav-now", disabled: this.past === null, hidden: this.past === null }));
+      button(say("now"), () => this.go(game.number), { test: "nav-now", disabled: this.past === null, hidden: this.past === null }));
   }
 
   // --- values and the end ---
@@ -540,7 +541,7 @@ export class GamePage {
         if (this.closed || version !== this.game.version) return;
         this.evaluation = evaluation;
       } catch (error) {
-        put(this.value, el("p", { class: "card note", "data-test": "value" }, say("no_value", error.message)));
+        put(this.value, el("p", { class: "card note", test: "value" }, say("no_value", error.message)));
         return;
       }
     }

@@ -49,7 +49,7 @@ export class RulesPage {
     const { game, guide } = await findGuide(this.name);
     const rows = await Promise.all((guide.sheet ?? []).map(async (section) => {
       const now = section.position && await api.getPosition({ game: this.name, rules: section.rules ?? "", position: section.position });
-      return el("section", { class: "card rule", "data-test": "rule" }, el("div", {}, now ? picture(this.name, now.position, now.rules, section.arrows) : throwSheet(this.name, section.throws)),
+      return el("section", { class: "card rule", test: "rule" }, el("div", {}, now ? picture(this.name, now.position, now.rules, section.arrows) : throwSheet(this.name, section.throws)),
         el("div", {}, el("h2", {}, pick(section.title)), el("p", {}, pick(section.text))));
     }));
     put(this.main, el("h1", {}, `${told(game.title)}: ${say("read_rules")}`), el("p", { class: "about" }, told(game.about)), rows.length ? rows : el("p", {}, say("no_guide")),
@@ -82,7 +82,7 @@ export class LessonPage {
     });
     this.words = el("div", { class: "card lesson-words" });
     this.tray = new Tray();
-    this.throwing = el("div", { class: "action", hidden: true }, el("div", { class: "tray-place" }, this.tray.element), el("div", { class: "act" }, button(say("throw"), () => this.throws(), { class: "main", "data-test": "throw" })));
+    this.throwing = el("div", { class: "action", hidden: true }, el("div", { class: "tray-place" }, this.tray.element), el("div", { class: "act" }, button(say("throw"), () => this.throws(), { class: "main", test: "throw" })));
     this.act = el("div", { class: "action no-tray", hidden: true }, el("div", { class: "act" }, this.board.choices));
     put(this.main, el("h1", { class: "unseen" }, `${told(game.title)}: ${say("lesson")}`), el("div", { class: "play lesson" },
       el("div", { class: "first" }, this.board.element, el("div", { class: "controls" }, this.words, this.act, this.throwing))));
@@ -110,7 +110,7 @@ export class LessonPage {
   tell(words, ...more) {
     this.page.speak(words);
     put(this.words, el("p", { class: "note" }, `${told(this.game.title)} · ${say("lesson_step", this.number + 1, this.steps.length)}`),
-      el("div", { class: "dots", "aria-hidden": "true" }, this.steps.map((_, i) => el("i", { class: i < this.number ? "done" : i === this.number ? "here" : "" }))), el("p", { "data-test": "lesson-text" }, words), el("p", { class: "row" }, more));
+      el("div", { class: "dots", "aria-hidden": "true" }, this.steps.map((_, i) => el("i", { class: i < this.number ? "done" : i === this.number ? "here" : "" }))), el("p", { test: "lesson-text" }, words), el("p", { class: "row" }, more));
   }
 
   // A throw for the lesson: any of those that are possible.
@@ -137,8 +137,8 @@ export class LessonPage {
     this.board.show({ position: move.after, rules: this.now.rules, last: move.trace ?? [], lastTurn: this.now.player, running: false });
     this.board.slide(move.trace ?? [], this.now.player, this.now.position, this.now.rules);
     this.tell(`✓ ${pick(step.done)}${isLast ? ` ${say("lesson_done")}` : ""}`, isLast
-      ? el("a", { class: "button main", href: `#/new/${this.name}`, "data-test": "lesson-play" }, say("play_now"))
-      : button(say("lesson_next"), () => { this.number++; this.page.report(() => this.show()); }, { class: "main", "data-test": "lesson-next" }));
+      ? el("a", { class: "button main", href: `#/new/${this.name}`, test: "lesson-play" }, say("play_now"))
+      : button(say("lesson_next"), () => { this.number++; this.page.report(() => this.show()); }, { class: "main", test: "lesson-next" }));
     this.words.querySelector(".main")?.focus({ preventScroll: true });
   }
 }

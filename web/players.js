@@ -68,24 +68,24 @@ export function drawStrip(place, session, turn, onInvite) {
     const state = seat.kind === "computer" ? "machine" : isHere ? "here" : "away";
     const presence = state === "machine" ? say("computer") : say(isHere ? "here_now" : "not_here", words);
     const link = !seat.taken && links.find((one) => one.seat === number);
-    return el("div", { class: `seat-line p${number}${turn === number ? " turn" : ""}`, "data-test": `seat-${number}`, "data-state": state },
+    return el("div", { class: `seat-line p${number}${turn === number ? " turn" : ""}`, test: `seat-${number}`, "data-state": state },
       game.seats.length > 1 && emblem(game.game, number),
       el("span", { class: "who", title: words }, words, isMine && game.seats.length > 1 && el("small", {}, ` · ${say("you")}`)),
-      link ? button(say("invite"), () => onInvite(link), { "data-test": `invite-${number}` })
+      link ? button(say("invite"), () => onInvite(link), { test: `invite-${number}` })
         : el("span", { class: `dot ${state}`, role: "img", "aria-label": presence, title: presence }));
   }));
 }
 
 // Asks for the owner's name.
 export function askName(onName) {
-  const input = el("input", { type: "text", maxlength: 24, value: store.savedName(), id: "name", "data-test": "name-input", autocomplete: "nickname" });
+  const input = el("input", { type: "text", maxlength: 24, value: store.savedName(), id: "name", test: "name-input", autocomplete: "nickname" });
   const form = el("form", { method: "dialog", onsubmit: () => { store.saveName(input.value.trim()); onName(input.value.trim()); } },
-    el("p", {}, el("label", { for: "name" }, say("name_hint"))), el("p", { class: "row" }, input, el("button", { type: "submit", class: "main", "data-test": "name-go" }, "OK")));
-  const dialog = openDialog(say("your_name"), form, { "data-test": "name-dialog" });
+    el("p", {}, el("label", { for: "name" }, say("name_hint"))), el("p", { class: "row" }, input, el("button", { type: "submit", class: "main", test: "name-go" }, "OK")));
+  const dialog = openDialog(say("your_name"), form, { test: "name-dialog" });
   form.addEventListener("submit", () => setTimeout(() => dialog.close()));
   input.focus();
 }
 
 export function nameButton(onName) {
-  return button(store.savedName() || say("your_name"), () => askName(onName), { "data-test": "name" });
+  return button(store.savedName() || say("your_name"), () => askName(onName), { test: "name" });
 }

@@ -51,14 +51,14 @@ function baseFor(health) {
 }
 
 function linkRow(label, address, test, isCode) {
-  const input = el("input", { type: "text", readonly: true, value: address, "data-test": test, "aria-label": label, onfocus: (event) => event.target.select() });
+  const input = el("input", { type: "text", readonly: true, value: address, test, "aria-label": label, onfocus: (event) => event.target.select() });
   return el("div", { class: "link" }, el("span", {}, label), input, copyButton(say("copy"), async () => input.value), isCode && qrPicture(address, say("qr_label", label)));
 }
 
 // Says who can open the links, if that is not everybody.
 function reachNote(health) {
   if (!health || !LOOPBACK.test(location.hostname)) return null;
-  if (health.loopback) return el("p", { class: "note", "data-test": "loopback" }, say("loopback"), " ", el("code", {}, "malpan serve --bind 0.0.0.0"));
+  if (health.loopback) return el("p", { class: "note", test: "loopback" }, say("loopback"), " ", el("code", {}, "malpan serve --bind 0.0.0.0"));
   return health.addresses?.length ? el("p", { class: "note" }, say("other_address"), " ", el("code", {}, health.addresses[0])) : null;
 }
 
@@ -75,7 +75,7 @@ function seatLinkRow(game, { seat, token }, test) {
 // Shows the link of one seat, to be sent to a friend.
 export async function showInvitation({ game }, link) {
   await findNetwork();
-  openDialog(say("invite_title"), [el("p", {}, say("invite_about")), seatLinkRow(game, link, "invite-link"), reachNote(network)], { class: "invitation", "data-test": "invitation" });
+  openDialog(say("invite_title"), [el("p", {}, say("invite_about")), seatLinkRow(game, link, "invite-link"), reachNote(network)], { class: "invitation", test: "invitation" });
 }
 
 // How many watch, if any.
@@ -91,9 +91,9 @@ export function sharePanel(session, position, report) {
     linkRow(say("watch_link"), `${baseFor(network)}#/watch/${game.id}`, "watch-link"), reachNote(network));
   fill();
   if (network === null) findNetwork().then(fill);
-  return el("details", { class: "card", "data-test": "share", open: links.some((link) => !game.seats[link.seat]?.taken) && game.number === 0 }, el("summary", {}, say("share"), el("span", { class: "note", "data-test": "watchers" }, watchersText(session))), place,
+  return el("details", { class: "card", test: "share", open: links.some((link) => !game.seats[link.seat]?.taken) && game.number === 0 }, el("summary", {}, say("share"), el("span", { class: "note", test: "watchers" }, watchersText(session))), place,
     el("p", { class: "row" },
-      el("a", { class: "button", href: boardAddress(game.game, game.rules_text, position), "data-test": "position-link" }, say("position_link")),
-      button(say("export"), () => report(async () => download(`malpan-${game.game}-${game.id}.txt`, await getRecord(game.id))), { "data-test": "export" }),
-      copyButton(say("copy_record"), () => getRecord(game.id), { "data-test": "copy-record" })));
+      el("a", { class: "button", href: boardAddress(game.game, game.rules_text, position), test: "position-link" }, say("position_link")),
+      button(say("export"), () => report(async () => download(`malpan-${game.game}-${game.id}.txt`, await getRecord(game.id))), { test: "export" }),
+      copyButton(say("copy_record"), () => getRecord(game.id), { test: "copy-record" })));
 }

@@ -127,7 +127,7 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 export function evalBar(game, evaluation, count) {
   const { black_and_white } = moduleOf(game);
   const values = evaluation?.values ?? Array(count).fill(1 / count);
-  const bar = el("div", { class: `eval-bar${black_and_white ? " black-and-white" : ""}${evaluation ? "" : " unknown"}`, "data-test": "eval-bar", role: "img", "aria-label": evaluation ? evaluationWords(game, evaluation) : say("value_wait") });
+  const bar = el("div", { class: `eval-bar${black_and_white ? " black-and-white" : ""}${evaluation ? "" : " unknown"}`, test: "eval-bar", role: "img", "aria-label": evaluation ? evaluationWords(game, evaluation) : say("value_wait") });
   values.forEach((value, seat) => {
     const part = el("div", { class: `part p${seat}` });
     part.style.flexGrow = String(Math.max(0, value));
@@ -156,6 +156,6 @@ export function valueLine(game, evaluation, nameOf = (seat) => playerName(game, 
     return values.length === 1 ? [shown] : [seat ? " · " : "", `${nameOf(seat)} `, shown];
   });
   const isEstimate = !exact || evaluation.moves?.some((move) => move.exact === false);
-  return el("div", { class: "value" }, el("p", { "data-test": "value" }, `${told(meaning)}: `, parts),
+  return el("div", { class: "value" }, el("p", { test: "value" }, `${told(meaning)}: `, parts),
     isEstimate && el("p", { class: "note", title: note ? told(note) : null }, say(typical_error ? "estimate_error" : "estimate_note")));
 }

@@ -46,9 +46,9 @@ static void draw_tile(const TileRow *row, int tile, bool open, bool color, Text 
 static void draw_status(const BoxRules *rules, const Rules *packed, const State *state, Lang lang,
                         Text *text) {
     static const Phrase to_roll = {{"player {0} to roll; open tiles sum to {1}",
-                                    "선수 {0} 차례, 던지기 전; 열린 패의 합 {1}"}};
+                                    "선수 {0} 차례, 던지기 전; 열린 숫자판의 합 {1}"}};
     static const Phrase rolled = {{"player {0} rolled {2}; open tiles sum to {1}",
-                                   "선수 {0} 차례, 주사위 {2}; 열린 패의 합 {1}"}};
+                                   "선수 {0} 차례, 주사위 {2}; 열린 숫자판의 합 {1}"}};
     static const Phrase over = {{"the game is over", "끝난 게임"}};
     static const Phrase scores = {{"; scores so far:", "; 지금까지 점수:"}};
     BoxState s = box_state(state);
@@ -104,7 +104,7 @@ void box_draw(const Rules *rules, const State *state, DrawStyle style, Text *tex
 void box_narrate(const Rules *rules, const State *before, Move move, Lang lang, Text *text) {
     static const Phrase rolls = {{"player {0} rolls {1}", "선수 {0}: 주사위 {1}"}};
     static const Phrase stuck = {
-        {": nothing fits, score {2}", " — 닫을 수 있는 패 없음, 점수 {2}"}};
+        {": nothing fits, score {2}", " — 닫을 수 있는 숫자판 없음, 점수 {2}"}};
     static const Phrase lost = {{": an opening 2 loses, score {2}", " — 첫 주사위 2, 점수 {2}"}};
     static const Phrase closes = {{"player {0} closes {1}", "선수 {0}: {1} 닫음"}};
     static const Phrase shuts = {{" and shuts the box", " — 상자를 모두 닫음"}};

@@ -8,7 +8,7 @@ const OptionSpec box_options[BOX_OPTION_COUNT] = {
     {.name = "tiles",
      .argument = "N",
      .help = "tiles 1 to N, N from 1 to 24 (9)",
-     .help_ko = "패의 수, 1–24 (9)"},
+     .help_ko = "숫자판의 수, 1–24 (9)"},
     {.name = "dice",
      .argument = "N",
      .help = "how many dice; dice times sides at most 48 (2)",
@@ -21,7 +21,7 @@ const OptionSpec box_options[BOX_OPTION_COUNT] = {
      .argument = "RULE",
      .suggestions = "never sum<=6 top<=6",
      .help = "one die when: never, sum<=N (open tiles), top<=N (largest open tile) (sum<=6)",
-     .help_ko = "주사위 하나를 쓸 때: never, sum<=N(열린 패의 합), top<=N(가장 큰 열린 패) "
+     .help_ko = "주사위 하나를 쓸 때: never, sum<=N(열린 숫자판의 합), top<=N(가장 큰 열린 숫자판) "
                 "(sum<=6)"},
     {.name = "players", .argument = "N", .help = "1 to 8 (2)", .help_ko = "사람 수, 1–8 (2)"},
     {.name = "aim",
@@ -38,7 +38,7 @@ const OptionSpec box_options[BOX_OPTION_COUNT] = {
      .argument = "ON",
      .choices = "on off",
      .help = "on: an opening roll of 2 loses: the turn ends with every tile open (off)",
-     .help_ko = "첫 주사위가 2일 때: on이면 모든 패를 연 채 차례를 잃음 (off)"},
+     .help_ko = "첫 주사위가 2일 때: on이면 모든 숫자판을 연 채 차례를 잃음 (off)"},
     {.name = "limit",
      .argument = "N",
      .help = "two players: who reaches N points in all, such as 45 or 100, is out; 0: no limit (0)",
@@ -217,7 +217,7 @@ int box_player_count(const Rules *rules) {
 }
 
 ValueInfo box_value_info(const Rules *rules) {
-    static const ValueInfo winning = {.name = {{"chance of winning", "이길 확률"}}};
+    static const ValueInfo winning = {.name = {{"chance of winning", "승률"}}};
     static const ValueInfo solo[] = {
         [BOX_AIM_SHUT] = {.name = {{"chance of shutting the box", "상자를 닫을 확률"}}},
         [BOX_AIM_SCORE] = {.name = {{"expected score", "기대 점수"}}, .lower_is_better = true},

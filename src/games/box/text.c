@@ -16,18 +16,18 @@ void box_print_tiles(const BoxRules *rules, TileSet set, Text *text) {
         text_addf(text, "%s%d", rest == set ? "" : between, __builtin_ctz(rest) + 1);
 }
 
-static const Phrase open_field = {{"open tiles", "열린 패"}}, move_field = {{"move", "수"}};
+static const Phrase open_field = {{"open tiles", "열린 숫자판"}}, move_field = {{"move", "수"}};
 
 /* Adds one tile to the set; tiles must come in increasing order. */
 static Status add_tile(const BoxRules *rules, Phrase field, const char *digits, Lang lang,
                        TileSet *set) {
     static const Phrase range = {{"{0}: expected tiles from 1 to {1}, not {2}",
-                                  "{0}: 1부터 {1}까지의 패여야 하는데 {2}입니다"}};
+                                  "{0}: 1부터 {1}까지의 숫자판이어야 하는데 {2}입니다"}};
     static const Phrase separated = {
         {"{0}: expected tiles from 1 to {1} separated by commas, not {2}",
-         "{0}: 1부터 {1}까지의 패를 쉼표로 나누어 적어야 하는데 {2}입니다"}};
+         "{0}: 1부터 {1}까지의 숫자판을 쉼표로 나누어 적어야 하는데 {2}입니다"}};
     static const Phrase order = {{"{0}: expected increasing tiles, but {2} is not",
-                                  "{0}: 작은 패부터 적어야 하는데 {2}은(는) 아닙니다"}};
+                                  "{0}: 작은 숫자판부터 적어야 하는데 {2}은(는) 아닙니다"}};
     char last[16];
     snprintf(last, sizeof last, "%d", rules->tiles);
     Quoted quoted = quote(digits);
@@ -46,7 +46,7 @@ static Status add_tile(const BoxRules *rules, Phrase field, const char *digits, 
 static Status parse_tiles(const BoxRules *rules, Phrase field, char separator, const char *text,
                           Lang lang, TileSet *set) {
     static const Phrase nothing = {
-        {"{0}: expected tiles, found nothing", "{0}: 패를 적어야 하는데 비어 있습니다"}};
+        {"{0}: expected tiles, found nothing", "{0}: 숫자판을 적어야 하는데 비어 있습니다"}};
     *set = 0;
     if (*text == '\0')
         return phrase_failure(STATUS_USAGE, nothing, lang, (const char *const[]){field.in[lang]});
@@ -210,9 +210,9 @@ Status box_parse_move(const Rules *rules, const State *state, const char *text, 
                       Move *move) {
     static const Phrase over = {{"the game is over", "이미 끝난 게임입니다"}};
     static const Phrase closed = {{"move: tile {0} of {1} is closed; open tiles: {2}",
-                                   "수 {1}: 패 {0}은(는) 닫혀 있습니다. 열린 패: {2}"}};
+                                   "수 {1}: 숫자판 {0}은(는) 닫혀 있습니다. 열린 숫자판: {2}"}};
     static const Phrase wrong_sum = {{"move: expected tiles that sum to {3}, but {1} sums to {4}",
-                                      "수 {1}: 패의 합이 {3}이어야 하는데 {4}입니다"}};
+                                      "수 {1}: 숫자판의 합이 {3}이어야 하는데 {4}입니다"}};
     BoxRules box = box_rules(rules);
     BoxState s = box_state(state);
     int actor = box_actor(rules, state);
