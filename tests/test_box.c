@@ -309,16 +309,17 @@ static void positions_of_rounds_name_what_is_wrong(void **state) {
     (void)state;
     static const struct {
         const char *options, *text, *words;
-    } bad[] = {{"--rounds 3", "123456789 0 - -", "ROUND TOTALS"},
-               {"", "123456789 0 - - 1 0,0", "OPEN PLAYER SCORES ROLL"},
-               {"--rounds 3", "123456789 0 - - 4 0,0", "round"},
-               {"--rounds 3", "123456789 0 - - 1 0,1", "totals: expected at most 0"},
-               {"--rounds 3", "123456789 0 - - 2 0,46", "totals: expected at most 45"},
-               {"--rounds 3", "123456789 0 - - 2 7", "totals: expected two numbers"},
-               {"--rounds 3", "8 2 8,8 - 2 20,31", "the next round begins"},
-               {"--limit 45", "123456789 0 - - 1 0,0", "round: expected -"},
-               {"--limit 45", "123456789 0 - - - 45,0", "totals: expected at most 44"},
-               {"--shut-wins off", "- 0 - -", "ends the turn with 0 points"}};
+    } bad[] = {
+        {"--rounds 3", "123456789 0 - -", "ROUND TOTALS"},
+        {"", "123456789 0 - - 1 0,0", "OPEN PLAYER SCORES ROLL"},
+        {"--rounds 3", "123456789 0 - - 4 0,0", "round"},
+        {"--rounds 3", "123456789 0 - - 1 0,1", "totals: expected at most 0"},
+        {"--rounds 3", "123456789 0 - - 2 0,46", "totals: expected at most 45"},
+        {"--rounds 3", "123456789 0 - - 2 7", "totals: expected 2, one for each player, not 1"},
+        {"--rounds 3", "8 2 8,8 - 2 20,31", "the next round begins"},
+        {"--limit 45", "123456789 0 - - 1 0,0", "round: expected -"},
+        {"--limit 45", "123456789 0 - - - 45,0", "totals: expected at most 44"},
+        {"--shut-wins off", "- 0 - -", "ends the turn with 0 points"}};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         Variant variant = variant_of(bad[i].options);
         State at;
