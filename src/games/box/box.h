@@ -182,13 +182,17 @@ void box_narrate_end(const Rules *rules, const State *end, Lang lang, Text *text
 
 /* --- solver.c, rounds.c, rounds_many.c, bench.c --- */
 
+/* Whether exact values take no more than a minute or so. Memory may still be short. */
+Status box_solver_check(const Rules *rules);
+
 /* Opens a solver: exact values by backward induction on bit masks; the only error is rounding.
  * STATUS_UNSUPPORTED if one turn does not fit into the memory limit. */
 Status box_solver_new(const Rules *rules, const SolveLimits *limits, Solver **solver);
 
-/* The same for games of several rounds, which box_solver_new hands over: for two players, and for
- * more. STATUS_UNSUPPORTED if it would take too long. */
+/* The same for games of several rounds, which these hand over: for two players, and for more. */
+Status box_rounds_solver_check(const Rules *rules);
 Status box_rounds_solver_new(const Rules *rules, const SolveLimits *limits, Solver **solver);
+Status box_many_solver_check(const Rules *rules);
 Status box_many_solver_new(const Rules *rules, const SolveLimits *limits, Solver **solver);
 
 /* Opens a solver that estimates games of several rounds. */

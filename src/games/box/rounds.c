@@ -44,6 +44,10 @@ static Status out_of_memory(void) {
     return status_make(STATUS_FAILED, "out of memory");
 }
 
+static size_t cell_count(const Rounds *rounds) {
+    return (size_t)rounds->layers * (size_t)rounds->span_a * (size_t)rounds->span_b;
+}
+
 /* The cell of `before`. With a limit the indices are the totals, otherwise their difference. */
 static size_t cell(const Rounds *rounds, int layer, int a, int b) {
     int difference = a - b + rounds->span_a / 2;
@@ -139,10 +143,9 @@ static void forget(Rounds *rounds) {
 }
 
 static Status solve_all(Rounds *rounds) {
-    size_t cells = (size_t)rounds->layers * (size_t)rounds->span_a * (size_t)rounds->span_b;
     Status status = status_ok();
     for (int i = 0; i < 2; i++)
-        rounds->before[i] = calloc(cells, sizeof *rounds->before[i]);
+        rounds->before[i] = calloc(cell_count(rounds), sizeof *rounds->before[i]);
     if (!rounds->before[0] || !rounds->before[1])
         status = out_of_memory();
     progress_start(rounds->progress, "solving");
@@ -196,17 +199,20 @@ static void free_solver(Solver *base) {
     free(rounds);
 }
 
-/* Whether the work is a matter of seconds, and the tables fit. */
-static Status check_work(const Rounds *rounds, const SolveLimits *limits) {
-    size_t cells = (size_t)rounds->layers * (size_t)rounds->span_a * (size_t)rounds->span_b;
-    uint64_t turns = 2 * (uint64_t)cells, sets = (uint64_t)1 << rounds->rules.tiles;
+/* Whether the work is a matter of seconds. */
+static Status check_work(const Rounds *rounds) {
+    uint64_t turns = 2 * (uint64_t)cell_count(rounds), sets = (uint64_t)1 << rounds->rules.tiles;
     uint64_t rolls = box_roll_max(&rounds->rules, rounds->rules.dice);
-    uint64_t bytes = 2 * cells * sizeof(double) + box_fits_bytes(&rounds->rules);
     if (turns > WORK_MAX / (sets * rolls))
         return status_make(STATUS_UNSUPPORTED,
                            "%d tiles are too many for exact values of several rounds with these "
                            "rules",
                            rounds->rules.tiles);
+    return status_ok();
+}
+
+static Status check_memory(const Rounds *rounds, const SolveLimits *limits) {
+    uint64_t bytes = 2 * cell_count(rounds) * sizeof(double) + box_fits_bytes(&rounds->rules);
     if (bytes > limits->memory_bytes)
         return status_make(STATUS_UNSUPPORTED, "several rounds need %.1f MB of memory",
                            (double)bytes / (1 << 20));
@@ -224,18 +230,31 @@ static void set_sizes(Rounds *rounds) {
     }
 }
 
+/* What follows from the rules. */
+static void set_rules(Rounds *rounds, const Rules *rules) {
+    rounds->packed_rules = *rules;
+    rounds->rules = box_rules(rules);
+    rounds->total = box_sum(box_all_tiles(&rounds->rules));
+    set_sizes(rounds);
+}
+
+Status box_rounds_solver_check(const Rules *rules) {
+    if (box_player_count(rules) > 2)
+        return box_many_solver_check(rules);
+    Rounds rounds = {.total = 0};
+    set_rules(&rounds, rules);
+    return check_work(&rounds);
+}
+
 Status box_rounds_solver_new(const Rules *rules, const SolveLimits *limits, Solver **solver) {
     if (box_player_count(rules) > 2)
         return box_many_solver_new(rules, limits, solver);
     Rounds *rounds = calloc(1, sizeof *rounds);
     if (!rounds)
         return out_of_memory();
-    rounds->packed_rules = *rules;
-    rounds->rules = box_rules(rules);
+    set_rules(rounds, rules);
     rounds->progress = limits->progress;
     rounds->stop = limits->stop;
-    rounds->total = box_sum(box_all_tiles(&rounds->rules));
-    set_sizes(rounds);
     int turns = 2 * (rounds->rules.rounds > 0 ? rounds->rules.rounds : rounds->rules.limit);
     double rolls = (double)box_roll_max(&rounds->rules, rounds->rules.dice);
     rounds->base =
@@ -243,7 +262,9 @@ Status box_rounds_solver_new(const Rules *rules, const SolveLimits *limits, Solv
                  .error = turns * (rounds->rules.tiles + 1) * (rolls + 3) * (DBL_EPSILON / 2),
                  .values = values,
                  .free = free_solver};
-    Status status = check_work(rounds, limits);
+    Status status = check_work(rounds);
+    if (status_is_ok(&status))
+        status = check_memory(rounds, limits);
     if (status_is_ok(&status)) {
         rounds->stuck = malloc(((size_t)rounds->total + 1) * sizeof *rounds->stuck);
         rounds->table = malloc(((size_t)1 << rounds->rules.tiles) * sizeof *rounds->table);

