@@ -33,7 +33,8 @@ static const GameExample examples[] = {
      "123456789 0 - - 1 0,0"},
 };
 
-static const GameSolver solver = {.open = box_solver_new};
+static const GameSolver solver = {
+    .check = box_solver_check, .open = box_solver_new, .estimate = box_many_estimator_new};
 static const GameBenches benches = {.list = box_benches, .count = BOX_BENCH_COUNT};
 
 /* A move is a set of tiles; a roll is a small number. */

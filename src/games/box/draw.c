@@ -53,6 +53,7 @@ static void draw_status(const BoxRules *rules, const Rules *packed, const State 
     static const Phrase scores = {{"; scores so far:", "; 지금까지 점수:"}};
     BoxState s = box_state(state);
     static const Phrase totals = {{"; totals:", "; 모두 합쳐:"}};
+    static const Phrase out = {{" (out)", " (탈락)"}};
     static const Phrase of_rounds = {{"; round {3} of {4}", "; {4}판 중 {3}판째"}};
     char player[16], sum[16], roll[16], round[16], rounds[16];
     snprintf(player, sizeof player, "%d", s.player);
@@ -65,12 +66,19 @@ static void draw_status(const BoxRules *rules, const Rules *packed, const State 
     phrase_add(text, actor == GAME_END ? over : s.roll > 0 ? rolled : to_roll, lang, words);
     if (s.player > 0)
         phrase_add(text, scores, lang, words);
-    for (int i = 0; i < s.player && i < rules->players; i++)
-        text_addf(text, " %d", s.scores[i]);
+    for (int i = 0; i < s.player && i < rules->players; i++) {
+        if (box_is_in(rules, s.totals[i]))
+            text_addf(text, " %d", s.scores[i]);
+        else
+            text_add(text, " x");
+    }
     if (!box_is_single(rules)) {
         phrase_add(text, totals, lang, words);
-        for (int i = 0; i < BOX_ROUND_PLAYERS; i++)
+        for (int i = 0; i < rules->players; i++) {
             text_addf(text, " %d", s.totals[i] + s.scores[i]);
+            if (!box_is_in(rules, s.totals[i]))
+                phrase_add(text, out, lang, words);
+        }
         if (rules->rounds > 0)
             phrase_add(text, of_rounds, lang, words);
     }
