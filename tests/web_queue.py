@@ -154,5 +154,27 @@ def test_short_work_comes_first():
         check(time.monotonic() - begin < OTHERS_S, "known values wait")
 
 
+def test_quick_work_does_not_wait_for_memory():
+    """While one value has all the memory of solvers, and more of its kind wait, others are served."""
+    with busy_server("--threads", "1") as server:
+        one = Browser(server, "127.0.0.3")
+        known = lambda: one.good(one.get("/api/eval", game="race", position="5 10 0", rules=rules))
+        for number in range(3):
+            rules = " " * number  # not from the cache
+            known()
+        # The solver of four players needs more than its share.
+        crowd = Crowd([lambda rules=f"--players 4 --pieces 1{' ' * number}": Browser(
+            server, "127.0.0.2").get("/api/eval", game="yut", rules=rules)
+                       for number in range(REQUESTS_MAX)])
+        wait_for_searches(server, REQUESTS_MAX)
+        for number in range(3, 8):
+            rules = " " * number
+            known()
+            same(one.get("/api/health").status, 200)
+        game = one.create("valley", [HERE, computer("random")])
+        one.settled(one.step(game, Random(3)))
+        check(len(crowd.answers) < REQUESTS_MAX // 2, len(crowd.answers), "values came first")
+
+
 if __name__ == "__main__":
     sys.exit(run_tests("web_queue.py", dict(globals()), sys.argv[2:]))
