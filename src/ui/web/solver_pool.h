@@ -76,9 +76,9 @@ typedef struct SolverPool {
     pthread_cond_t released; /* a solver was released, or the phase changed */
     SolverPoolPhase phase;
     SolveLimits limits;
-    size_t alike_max;    /* solvers for the same variant and player */
-    size_t share_bytes;  /* what a solver gets at first */
-    size_t leased_bytes; /* what all solvers have together */
+    size_t alike_max;          /* solvers for the same variant and player */
+    size_t share_bytes;        /* what a solver gets at first */
+    size_t leased_bytes;       /* what all solvers have together */
     size_t waiting_for_shares; /* threads */
     PooledSolver *idle, *busy;
     size_t idle_count;
