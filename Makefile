@@ -363,7 +363,7 @@ install: all
 	$(OUT)/malpan complete --shell zsh > $(TO_ZSH)/_malpan
 	$(OUT)/malpan complete --shell fish > $(TO_FISH)/malpan.fish
 	install -m 644 packaging/malpan.desktop $(TO)/share/applications
-	install -m 644 packaging/malpan.svg $(TO_ICONS)
+	install -m 644 web/favicon.svg $(TO_ICONS)/malpan.svg
 	install -m 644 packaging/malpan.service packaging/malpan.socket $(TO_SYSTEMD)
 	sed -i 's,@PREFIX@,$(PREFIX),' $(TO_SYSTEMD)/malpan.service
 
