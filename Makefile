@@ -235,10 +235,11 @@ asan:
 ubsan:
 	QUICK=1 $(MAKE) test TEST_SCRIPTS='$(PROGRAM_SCRIPTS)' BUILD=build-ubsan OPTIMIZE=-O1 SANITIZE='-fsanitize=undefined -fno-sanitize-recover=all'
 
-# Of the scripts, those whose program has threads that the test programs do not have: the server.
+# Of the scripts, those whose program has threads that the test programs do not have: the server and the
+# engine.
 tsan:
 	@scripts/setup dev
-	QUICK=1 $(MAKE) test TEST_SCRIPTS='$(filter $(PROGRAM_SCRIPTS),$(SERVER_SCRIPTS))' \
+	QUICK=1 $(MAKE) test TEST_SCRIPTS='$(filter $(PROGRAM_SCRIPTS),$(SERVER_SCRIPTS)) tests/engine.py' \
 	    BUILD=build-tsan CC=clang OPTIMIZE=-O1 SANITIZE=-fsanitize=thread
 
 FUZZ_SECONDS ?= 20
