@@ -98,6 +98,19 @@ def test_long_values():
         check(len(waited) >= len(MANY) - 2, "those that waited may come again:", told)
 
 
+def test_long_values_of_every_game():
+    """Whichever solver is at work, whoever asked is answered."""
+    for name, rules in (("dice", "--throw-count 12"), ("yut", "--players 4 --pieces 1"),
+                        ("yut", "--pieces 2 --nak 0.3"), ("box", "--tiles 22")):
+        with serving("--threads", "1", "--rate", "0", peak_mb=700) as server:
+            askers = [Asker(Browser(server), "/api/eval", game=name, rules=rules + " " * i)
+                      for i in range(2)]
+            wait_for_searches(server, len(askers))
+            time.sleep(0.1)
+            stop_in_time(server)
+            check(all(is_unavailable(asker.end()) for asker in askers), name, rules)
+
+
 def test_streams_end():
     """Event streams end with the server, and are whole until then."""
     with serving("--rate", "0") as server:

@@ -45,6 +45,13 @@ function stickFace(isFlat, isMarked, name) {
   return face;
 }
 
+// A throw as it lies.
+export function drawThrow({ things }) {
+  const drawn = things.map(drawThing);
+  drawn.forEach((one, i) => { one.style.transform = pose(things[i], i); });
+  return el("div", { class: "throw-set" }, drawn);
+}
+
 function drawThing(thing) {
   if (thing.face !== undefined)
     return el("div", { class: "die3d" }, svg("svg", { viewBox: "-8 -8 16 16", "aria-hidden": "true" }, die(0, 0, 7, thing.face)));
@@ -71,7 +78,7 @@ function tumble(drawn, thing, i, time) {
 
 export class Tray {
   constructor() {
-    this.element = el("div", { class: "tray", "data-test": "tray" });
+    this.element = el("div", { class: "tray", test: "tray" });
   }
 
   // Shows a throw; null: things at rest. With `time`, they tumble that many milliseconds first.
@@ -81,10 +88,11 @@ export class Tray {
       put(this.element);
       return;
     }
-    const drawn = shown.things.map(drawThing);
-    drawn.forEach((one, i) => { one.style.transform = pose(shown.things[i], i); });
-    const word = el("span", { class: "thrown-word" });
-    const set = el("div", { class: view ? "throw-set" : "throw-set resting", role: "img", "aria-label": view?.word ?? "" }, drawn, shown.word !== undefined && word);
+    const set = drawThrow(shown), drawn = [...set.children], word = el("span", { class: "thrown-word" });
+    set.classList.toggle("resting", !view);
+    set.setAttribute("role", "img");
+    set.setAttribute("aria-label", view?.word ?? "");
+    if (shown.word !== undefined) set.append(word);
     put(this.element, set);
     if (view && time > 0) {
       const runs = drawn.map((one, i) => tumble(one, shown.things[i], i, time));

@@ -77,7 +77,7 @@ export class Review {
     put(page.value);
     page.steps.hidden = true;
     page.action.hidden = true;
-    this.panel = el("section", { class: "card", "data-test": "review" });
+    this.panel = el("section", { class: "card", test: "review" });
     put(page.reviewed, this.panel);
     this.noteMistakes();
     page.main.querySelector(".panels").scrollTop = 0;
@@ -162,12 +162,12 @@ export class Review {
     const { page, review, at } = this, { game } = page, step = game.steps[at], seen = review.steps[at];
     if (!step) return [el("p", {}, say("review_end"))];
     const rows = valueRows(review), { player } = step;
-    const change = el("p", { class: "number" }, `${page.nameOf(player)}: `, say("before_after", this.valueWords(rows[at], at, player), this.valueWords(rows[at + 1], at + 1, player)));
+    const change = el("p", {}, `${page.nameOf(player)}: `, say("before_after", this.valueWords(rows[at], at, player), this.valueWords(rows[at + 1], at + 1, player)));
     const title = el("p", {}, el("strong", {}, page.tell(step.told) || step.move));
     if (step.actor !== "player") return [title, change, el("p", {}, `${say("luck_of_throw")}: `, signedNum(seen.luck ?? 0, review.counted, seen.exact !== false))];
     const verdict = verdictOf(review, at);
     const lost = (seen.loss ?? 0) > NOTHING && !seen.outcome && signedNum(-seen.loss, review.counted, seen.exact !== false);
-    return [title, el("p", { class: TONES[verdict], "data-test": "verdict" }, `${MARKS[verdict]} ${say(`verdict_${verdict}`)} `, lost), change,
+    return [title, el("p", { class: TONES[verdict], test: "verdict" }, `${MARKS[verdict]} ${say(`verdict_${verdict}`)} `, lost), change,
       verdict !== "best" && seen.best !== step.move && el("p", {}, say("best_was", page.module.nameOf(seen.best, [])))];
   }
 
@@ -175,18 +175,19 @@ export class Review {
     const { page, review, at } = this, { game } = page, last = review.steps.length;
     const marks = new Map(review.steps.map((_, i) => [i, TONES[verdictOf(review, i)]]).filter(([i]) => ["small", "mistake", "blunder"].includes(verdictOf(review, i))));
     const verdict = at < last && verdictOf(review, at);
-    put(page.status, el("span", { "data-test": "status" }, at < last ? say("review_of", at + 1, last) : say("review_end"),
+    put(page.status, el("span", { test: "status" }, at < last ? say("review_of", at + 1, last) : say("review_end"),
       verdict && el("span", { class: TONES[verdict] }, ` · ${MARKS[verdict]} ${say(`verdict_${verdict}`)}`)));
     put(page.tools,
-      iconButton("first", say("first"), () => this.show(0), { "data-test": "review-first", disabled: at === 0 }),
-      iconButton("back", say("back"), () => this.show(at - 1), { "data-test": "review-back", disabled: at === 0 }),
-      iconButton("forward", say("forward"), () => this.show(at + 1), { "data-test": "review-forward", disabled: at === last }),
-      button(say("next_mistake"), () => this.nextMistake(), { class: "grow", "data-test": "next-mistake", disabled: this.mistakes.length === 0 }),
-      iconButton("close", say("leave_review"), () => this.leave(), { "data-test": "leave-review" }));
+      iconButton("first", say("first"), () => this.show(0), { test: "review-first", disabled: at === 0 }),
+      iconButton("back", say("back"), () => this.show(at - 1), { test: "review-back", disabled: at === 0 }),
+      iconButton("forward", say("forward"), () => this.show(at + 1), { test: "review-forward", disabled: at === last }),
+      button(say("next_mistake"), () => this.nextMistake(), { class: "grow", test: "next-mistake", disabled: this.mistakes.length === 0 }),
+      iconButton("close", say("leave_review"), () => this.leave(), { test: "leave-review" }));
     const canTry = ["small", "mistake", "blunder", "slow"].includes(verdictOf(review, at));
-    this.message = el("p", { class: "row", role: "status", "data-test": "try-result" });
-    put(this.panel, this.words(), this.message,
-      canTry && el("p", { class: "row" }, button(say("try_again"), () => this.tryAgain(), { class: "main", "data-test": "try-again" })),
+    this.message = el("p", { class: "row", role: "status", test: "try-result" });
+    put(page.ended, el("div", { class: "review-words" }, this.words(), this.message,
+      canTry && el("p", { class: "row" }, button(say("try_again"), () => this.tryAgain(), { class: "main", test: "try-again" }))));
+    put(this.panel,
       drawChart(game.game, valueRows(review), at, (number) => this.show(number), marks),
       summaryPanel(page, review));
   }
@@ -200,8 +201,8 @@ export class Review {
     this.trying = evaluation;
     page.board.show({ position: page.positionAfter(at), rules: game.rules, moves: evaluation.moves, marked: true, running: true });
     page.action.hidden = !page.module.chooses_sets;
-    put(this.panel, el("p", {}, el("strong", { "data-test": "try-words" }, say("try_now", page.nameOf(game.steps[at].player)))), this.message,
-      el("p", { class: "row" }, button(say("show_answer"), () => this.answer(), { "data-test": "show-answer" })));
+    put(page.ended, el("div", { class: "review-words" }, el("p", {}, el("strong", { test: "try-words" }, say("try_now", page.nameOf(game.steps[at].player)))), this.message,
+      el("p", { class: "row" }, button(say("show_answer"), () => this.answer(), { test: "show-answer" }))));
     page.board.surface.focus({ preventScroll: true });
   }
 

@@ -39,6 +39,7 @@ static void free_pooled(PooledSolver *pooled) {
 }
 
 void solver_pool_free(SolverPool *pool) {
+    assert(!pool->busy);
     while (pool->idle) {
         PooledSolver *pooled = pool->idle;
         pool->idle = pooled->next;
