@@ -6,6 +6,10 @@
 #   tests/package.sh FOLDER      with the packages, as `make deb` leaves them
 # shellcheck disable=SC2016 # the shell in the fresh system expands these
 set -eu
+[ "$(id -u)" -eq 0 ] || {
+    echo "tests/package.sh: a fresh system can only be entered by root" >&2
+    exit 1
+}
 packages=$(cd "$1" && pwd)
 here=$(cd "$(dirname "$0")/.." && pwd)
 root=$(mktemp -d)
