@@ -69,8 +69,8 @@ PROGRAMS := $(OUT)/malpan $(COMPAT)
 # What the library needs. A program that reads no tables is not linked with what they need.
 LIBRARIES := -Wl,--as-needed -lzstd -lxxhash -lpthread -lm
 WEB_LIBRARIES := -lmicrohttpd -lsqlite3 -lsodium -lz
-# Tested as they are installed; not under sanitizers.
-TEST_PUBLIC := $(if $(SANITIZE),,$(PUBLIC_LIBRARIES))
+# Tested as they are installed; under sanitizers only the shared one, from Python.
+TEST_PUBLIC := $(if $(SANITIZE),$(if $(findstring address,$(SANITIZE)),$(SHARED_LIBRARY)),$(PUBLIC_LIBRARIES))
 # The packages that the goals need (see scripts/setup): a test needs more than a program.
 SETUP_GROUP := $(if $(filter test test-slow $(BUILD)/tests/test_%,$(MAKECMDGOALS)),test,build)
 READY := $(BUILD)/.ready-$(SETUP_GROUP)
@@ -232,25 +232,26 @@ attacks: $(OUT)/malpan $(FAULTS)
 
 SANITIZE_ADDRESS ?= -fsanitize=address
 # Scripts that test other scripts have nothing for the sanitizers, test_resolver has the cases of
-# resolver.py, library.py, examples.py and python.py use the shared library, and web_memory.py replaces
-# the allocator, as they do.
+# resolver.py, library.py and examples.py use the libraries as they are installed, web_memory.py
+# replaces the allocator, as they do, and python.py can only be added where the shared library is
+# built with AddressSanitizer.
 PROGRAM_SCRIPTS := $(filter-out $(addprefix tests/,library.py examples.py python.py mutate.py completion.sh \
                      setup.sh layers.sh resolver.py web_memory.py),$(TEST_SCRIPTS))
 asan:
-	QUICK=1 $(MAKE) test TEST_SCRIPTS='$(PROGRAM_SCRIPTS)' BUILD=build-asan OPTIMIZE=-O1 \
+	QUICK=1 $(MAKE) test TEST_SCRIPTS='$(PROGRAM_SCRIPTS) tests/python.py' BUILD=build-asan OPTIMIZE=-O1 \
 	    SANITIZE='$(SANITIZE_ADDRESS) -fno-omit-frame-pointer'
 
 ubsan:
 	QUICK=1 $(MAKE) test TEST_SCRIPTS='$(PROGRAM_SCRIPTS)' BUILD=build-ubsan OPTIMIZE=-O1 SANITIZE='-fsanitize=undefined -fno-sanitize-recover=all'
 
 # Test programs that start no thread have nothing for the thread sanitizer. Of the scripts, it is for
-# those whose program has threads that the test programs do not have: the server.
+# those whose program has threads that the test programs do not have: the server and the engine.
 SINGLE_THREADED := assets base box checkpoint contract dice_rules file game iteration json levels \
                    library_abuse limiter lookahead parse policy progress race resolver review valley \
                    valley_book yut yut_house yut_text
 tsan:
 	@scripts/setup dev
-	QUICK=1 $(MAKE) test TEST_SCRIPTS='$(filter $(PROGRAM_SCRIPTS),$(SERVER_SCRIPTS))' \
+	QUICK=1 $(MAKE) test TEST_SCRIPTS='$(filter $(PROGRAM_SCRIPTS),$(SERVER_SCRIPTS)) tests/engine.py' \
 	    LEFT_OUT='$(SINGLE_THREADED)' \
 	    BUILD=build-tsan CC=clang OPTIMIZE=-O1 SANITIZE=-fsanitize=thread
 
@@ -376,7 +377,7 @@ install: all
 	$(OUT)/malpan complete --shell zsh > $(TO_ZSH)/_malpan
 	$(OUT)/malpan complete --shell fish > $(TO_FISH)/malpan.fish
 	install -m 644 packaging/malpan.desktop $(TO)/share/applications
-	install -m 644 packaging/malpan.svg $(TO_ICONS)
+	install -m 644 web/favicon.svg $(TO_ICONS)/malpan.svg
 	install -m 644 packaging/malpan.service packaging/malpan.socket $(TO_SYSTEMD)
 	sed -i 's,@PREFIX@,$(PREFIX),' $(TO_SYSTEMD)/malpan.service
 

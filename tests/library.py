@@ -93,6 +93,15 @@ def test_every_function_is_tested():
         assert not missing, f"{name} does not call {missing}"
 
 
+def test_threads_are_documented():
+    """Every declaration says which threads may call it."""
+    blocks = [block for block in HEADER.read_text().split("\n\n")
+              if "MALPAN_API " in block and "#define" not in block]
+    assert len(blocks) > 50
+    for block in blocks:
+        assert re.search(r"\bthreads?\b", block, re.I), block
+
+
 def test_reference():
     """docs/api.md is that of the header, with a place for every function."""
     run(ROOT / "scripts/api-docs", "--check")
@@ -157,12 +166,13 @@ def main():
         folder = pathlib.Path(name)
         test_abi(build_folder, folder, "--write" in sys.argv)
         test_every_function_is_tested()
+        test_threads_are_documented()
         test_reference()
         test_nothing_forbidden(build_folder)
         test_shared_object(build_folder)
         test_versions_agree(build_folder)
         test_names_do_not_clash(build_folder, folder)
-    print("7 passed, 0 failed")
+    print("8 passed, 0 failed")
 
 
 if __name__ == "__main__":

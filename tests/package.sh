@@ -6,6 +6,10 @@
 #   tests/package.sh FOLDER      with the packages, as `make deb` leaves them
 # shellcheck disable=SC2016 # the shell in the fresh system expands these
 set -eu
+[ "$(id -u)" -eq 0 ] || {
+    echo "tests/package.sh: a fresh system can only be entered by root" >&2
+    exit 1
+}
 packages=$(cd "$1" && pwd)
 here=$(cd "$(dirname "$0")/.." && pwd)
 root=$(mktemp -d)
@@ -16,6 +20,15 @@ passed=0
 inside() {
     env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
         chroot "$root" "$@"
+}
+
+# apt COMMAND...: apt-get in the fresh system; what it says is shown if it fails.
+log=$(mktemp)
+apt() {
+    inside apt-get -qq -y --no-install-recommends "$@" >"$log" 2>&1 || {
+        tail -n 40 "$log"
+        exit 1
+    }
 }
 
 # holds WHAT COMMAND...
@@ -51,25 +64,25 @@ list_files() {
 if [ -n "${MALPAN_ROOT:-}" ]; then
     cp -a "$MALPAN_ROOT/." "$root"
 else
-    log=$(mktemp)
     debootstrap --variant=minbase bookworm "$root" ${MALPAN_MIRROR:+"$MALPAN_MIRROR"} >"$log" 2>&1 || {
         tail "$log"
         exit 1
     }
-    rm "$log"
 fi
 # What the packages need, and what they are used with. Nothing of it is ours.
-inside apt-get -qq update
-inside apt-get -qq install -y --no-install-recommends gcc libc6-dev pkg-config cmake make python3 man-db \
-    libjansson4 libmicrohttpd12 libsodium23 libsqlite3-0 libxxhash-dev libzstd-dev >/dev/null
+apt update
+apt install gcc libc6-dev pkg-config cmake make python3 man-db \
+    libjansson4 libmicrohttpd12 libsodium23 libsqlite3-0 libxxhash-dev libzstd-dev
 before=$(mktemp)
 list_files >"$before"
-trap 'rm -rf --one-file-system "$root" "$before"' EXIT
+trap 'rm -rf --one-file-system "$root" "$before" "$log"' EXIT
 
 mkdir "$root/packages"
 cp "$packages"/*.deb "$root/packages"
+rm -f "$root"/packages/*-dbgsym_*
 cp "$here/docs/examples/first.c" "$root/packages"
-inside sh -c 'apt-get -qq install -y /packages/*.deb' >/dev/null
+names=("$root"/packages/*.deb)
+apt install "${names[@]#"$root"}"
 
 value=0.502810
 holds "all four are installed" prints 4 sh -c 'dpkg -l "*malpan*" | grep -c ^ii'
@@ -111,7 +124,7 @@ assert b"<title>" in urllib.request.urlopen(address, timeout=60).read()
 server.terminate()
 assert server.wait(60) == 0'
 
-inside sh -c 'apt-get -qq purge -y malpan libmalpan1 libmalpan-dev python3-malpan' >/dev/null
+apt purge malpan libmalpan1 libmalpan-dev python3-malpan
 holds "all four are removed" prints 0 sh -c 'dpkg -l "*malpan*" 2>/dev/null | grep -c ^ii || true'
 list_files >"$root/packages/after"
 holds "nothing is left behind" diff "$before" "$root/packages/after"

@@ -398,7 +398,7 @@ static void a_damaged_block_is_reported(void **state) {
                  STATUS_TABLE, "fails its checksum");
     assert_fails(valley_stored.verify(&variant.rules, table, 0, 1, &limits, &report), STATUS_TABLE,
                  "fails its checksum");
-    assert_ok(valley_solver_over_table(&variant.rules, table, &solver));
+    assert_ok(valley_solver_over_table(&variant.rules, table, &limits, &solver));
     ranking_init(&ranking, 1);
     int failures = 0;
     for (uint32_t block = 0; block < RANK_BLOCKS; block++) {

@@ -2,6 +2,7 @@
 import ast
 import copy
 import json
+import os
 import pathlib
 import pickle
 import random
@@ -16,7 +17,9 @@ GAMES = list(malpan.games())
 
 
 def program(*words):
-    return subprocess.run([str(ROOT / "malpan"), *map(str, words)], check=True, text=True,
+    folder = os.environ.get("MALPAN_BUILD", "build")
+    malpan_program = ROOT / ("" if folder == "build" else folder) / "malpan"
+    return subprocess.run([str(malpan_program), *map(str, words)], check=True, text=True,
                           stdout=subprocess.PIPE).stdout
 
 
