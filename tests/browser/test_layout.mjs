@@ -165,6 +165,16 @@ export const tests = {
     await page.reload();
     await ready(page);
     check(await back() !== dark, "the theme is forgotten");
+    // What the server only says in English is told in Korean, too.
+    page.mayFail = true;
+    for (const [game, position] of [["yut", "9/4 7 -"], ["box", "13 0 - 40"], ["valley", "sskss/5/5/5/SSSSS w 1"], ["dice", "0,0 0"]]) {
+      await page.goto(`${server.address}#/board/${game}?position=${encodeURIComponent(position)}`);
+      await page.waitForFunction(() => document.querySelector('[data-test="position-error"]')?.textContent);
+      const words = await at(page, "position-error").textContent();
+      check(/[가-힣]/.test(words) && !/[a-z]{3}/.test(words), game, "explains in English:", words);
+      await page.goto("about:blank");
+    }
+    page.mayFail = false;
     await begin(page, "valley", ["here", "here"]);
     await at(page, "lang").click();
     await page.waitForFunction(() => document.documentElement.lang === "en");
