@@ -72,7 +72,7 @@ export async function lobby(page) {
 // Opens a details element by its name.
 export async function unfold(page, name) {
   const details = at(page, name);
-  if (!(await details.evaluate((one) => one.open))) await details.locator("> summary").click();
+  while (!(await details.evaluate((one) => one.open))) await details.locator("> summary").click();
 }
 
 // Sets up a game and starts it; `seats` are kinds, or `computer:NAME`.

@@ -172,7 +172,7 @@ export const tests = {
       await page.waitForFunction(() => document.querySelector('[data-test="position-error"]')?.textContent);
       const words = await at(page, "position-error").textContent();
       check(/[가-힣]/.test(words) && !/[a-z]{3}/.test(words), game, "explains in English:", words);
-      await page.goto("about:blank");
+      await lobby(page);
     }
     page.mayFail = false;
     await begin(page, "valley", ["here", "here"]);
