@@ -210,6 +210,8 @@ test-slow: $(PROGRAMS) $(BUILD)/tests/test_valley_solved $(BUILD)/tests/test_yut
 	SLOW=1 $(BUILD)/tests/test_yut_single
 	set -e; for script in $(filter-out $(ATTACK_SCRIPTS),$(SERVER_SCRIPTS)); do \
 	    SLOW=1 python3 $$script $(OUT); done
+	@scripts/setup web
+	SLOW=1 node tests/browser/run.mjs $(OUT) layout
 	$(MAKE) test-abuse
 	$(MAKE) test-package
 	$(MAKE) lint
