@@ -109,7 +109,8 @@ static void a_catch_on_a_trap_comes_first(void **state) {
     assert_int_equal(s.throws, 1);
 }
 
-/* A piece that would be put on a trap, or taken along to one, goes back to the start like any other.
+/* A piece that would be put on a trap, or taken along to one, goes back to the start like any
+ * other.
  */
 static void traps_come_before_what_else_a_square_does(void **state) {
     (void)state;
