@@ -31,8 +31,9 @@ enum {
 
 static_assert(KEEP_ALIVE_MS % RESCHEDULE_MS == 0, "keep-alives are sent when games are scheduled");
 
-/* At the end, how long solvers may take to stop, and that together with sending the last replies.
- */
+/* At the end, how long requests that are arriving are waited for, how long solvers may take to
+ * stop, and both together with sending the last replies. */
+#define RECEIVE_S 1.0
 #define STOP_SOLVERS_S 2.0
 #define STOP_S 2.4
 
@@ -107,15 +108,21 @@ static void wait_for_stop(Server *server, const StopFlag *stop) {
     }
 }
 
-/* Gives requests that are arriving, replies and event streams until `deadline_s` to end; a client
- * that does not read is not waited for any longer. `accepted`: how many connections there were. */
-static void wait_for_replies(Server *server, uint64_t accepted, double deadline_s) {
+/* Gives requests that are arriving, replies and event streams time to end, counted from `begun_s`;
+ * a client that does not send or read is not waited for any longer. `accepted`: how many
+ * connections there were. */
+static void wait_for_replies(Server *server, uint64_t accepted, double begun_s) {
     struct timespec pause = {.tv_nsec = SEND_WAIT_MS * 1000000L};
-    /* First what arrives: when that is complete, it is an unsent reply. */
-    while ((connections_may_receive(&server->connections, accepted) ||
-            atomic_load(&server->unsent) > 0) &&
-           progress_clock_s() < deadline_s)
+    for (;;) {
+        double spent_s = progress_clock_s() - begun_s;
+        /* First what arrives: when that is complete, it is an unsent reply. */
+        bool may_receive =
+            spent_s < RECEIVE_S && connections_may_receive(&server->connections, accepted);
+        bool has_unsent = atomic_load(&server->unsent) > 0;
+        if (spent_s > STOP_S || !(may_receive || has_unsent))
+            return;
         nanosleep(&pause, NULL);
+    }
 }
 
 /* Ends everything that could change a game or suspend a connection; see server.h. False if a solver
@@ -153,18 +160,18 @@ static void free_server(Server *server) {
 
 /* Closes the server in whichever phase it is, and frees it. */
 static void close_server(Server *server) {
-    double deadline_s = progress_clock_s() + STOP_S;
+    double begun_s = progress_clock_s();
     uint64_t accepted = acceptor_stop(&server->acceptor); /* new connections wait in the socket */
     if (!finish_work(server)) {
         /* A solver is still running. Everything is stored, and its thread cannot be ended but with
          * the process. Requests that waited are answered. */
-        wait_for_replies(server, accepted, deadline_s);
+        wait_for_replies(server, accepted, begun_s);
         archive_close(server->registry.archive);
         access_log_finish(server->log);
         fflush(NULL);
         _exit(0);
     }
-    wait_for_replies(server, accepted, deadline_s);
+    wait_for_replies(server, accepted, begun_s);
     if (server->daemon)
         MHD_stop_daemon(server->daemon);
     enter_phase(server, SERVER_CLOSED);
