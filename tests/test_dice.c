@@ -305,6 +305,36 @@ static void little_memory_is_refused(void **state) {
     solver->free(solver);
 }
 
+/* With more throws, more placements are possible. */
+static void more_throws_need_more_memory(void **state) {
+    (void)state;
+    Variant variant = variant_of("--throw-count 12");
+    SolveLimits little = {.memory_bytes = (size_t)255 << 20, .threads = 1};
+    State at = dice_start(&variant.rules);
+    Solver *solver;
+    double value;
+    assert_ok(solve_now_open(&variant, &little, &solver));
+    assert_fails(solver->values(solver, &at, &value), STATUS_UNSUPPORTED, "256 MB");
+    solver->free(solver);
+}
+
+static void a_mean_can_be_stopped(void **state) {
+    (void)state;
+    StopFlag stop = true;
+    SolveLimits stopped = {.memory_bytes = limits.memory_bytes, .threads = 1, .stop = &stop};
+    const char *const options[] = {"", "--throw-count 12"};
+    for (size_t i = 0; i < 2; i++) {
+        Variant variant = variant_of(options[i]);
+        State at = dice_start(&variant.rules);
+        Solver *solver;
+        double value;
+        assert_ok(solve_now_open(&variant, &stopped, &solver));
+        assert_fails(solver->values(solver, &at, &value), STATUS_STOPPED, "stopped");
+        solver->free(solver);
+    }
+    stop = false;
+}
+
 /* --- the options --- */
 
 enum { WAITING_MAX = DICE_PIECES };
@@ -405,6 +435,8 @@ int main(void) {
         cmocka_unit_test(a_solver_forgets_other_throws),
         cmocka_unit_test(the_fraction_is_the_value),
         cmocka_unit_test(little_memory_is_refused),
+        cmocka_unit_test(more_throws_need_more_memory),
+        cmocka_unit_test(a_mean_can_be_stopped),
         cmocka_unit_test(options_agree_with_the_plain_solvers),
         cmocka_unit_test(many_unknown_throws_are_split),
         cmocka_unit_test(twelve_known_throws),

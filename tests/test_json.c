@@ -8,6 +8,7 @@
 #include "ui/json/build.h"
 #include "ui/json/encode.h"
 #include "ui/json/print.h"
+#include "ui/json/review.h"
 #include "ui/web/view.h"
 #include "values/evaluate.h"
 #include "values/policy.h"
@@ -280,7 +281,7 @@ typedef struct Reviewed {
 
 static json_t *view_reviewed(const void *subject) {
     const Reviewed *reviewed = subject;
-    return view_review(&reviewed->record, &reviewed->review);
+    return encode_review(&reviewed->record, &reviewed->review);
 }
 
 static void reviews(void **state) {
