@@ -163,15 +163,16 @@ def test_cannot_read_users():
 def test_bad_lines_of_users():
     """Reported with their numbers; the good ones work, with any line end."""
     users = (b"\nAda one\r\nlonely\n  \n\r\nthree words here\nBo  two\n\xff\xfe\n" + b"i" * 100 +
-             b" pw\n\0\nCy\tthree\n" + b"w" * 100000 + b"\nDi four")
+             b" pw\n\0\nCy\tthree\n" + b"w" * 100000 + b"\nEd|die five\nDi fo|ur")
     with place(users=users) as here:
-        words = ["2", "Ada", "one", "2", "Bo", "two", "2", "Cy", "three", "2", "Di", "four", "3"]
+        words = ["2", "Ada", "one", "2", "Bo", "two", "2", "Cy", "three", "2", "Di", "fo|ur", "3"]
         result = here.run("advanced", stdin=lines(words))
         check(b"Logged-in ID List : Ada Bo Cy Di\n" in result.out, result.out[-300:], result.err)
         found = re.findall(r"^yunnori: 'user_info.txt', line (\d+): ", result.err.decode(), re.M)
-        check(found == ["3", "6", "8", "9", "10", "12"] * 4, found)
+        check(found == ["3", "6", "8", "9", "10", "12", "13"] * 4, found)
         check(result.err.decode().count("\n") == len(found), result.err)
-        for id_, password in [("lonely", "x"), ("three", "words"), ("Ada", "one\r"), ("", "")]:
+        for id_, password in [("lonely", "x"), ("three", "words"), ("Ada", "one\r"), ("", ""),
+                              ("Ed|die", "five")]:
             out = here.run("advanced", stdin=lines(["2", id_, password, "3"])).out
             check((b"Succeed" in out) == (id_ == "Ada"), id_)
 

@@ -285,6 +285,9 @@ def test_missing_tables_say_what_they_cost():
                                  ("valley", "--soldiers 3", "about 25 s on two cores")]:
         result = malpan("match", game, "perfect", "random", *options.split())
         refused(result, 4, f"malpan solve {game}", words, "of disk")
+    # The command makes the table of these rules, whatever is unusual about them.
+    result = malpan("eval", "yut", "--pieces", "3", "--back-do", "off", "--value")
+    refused(result, 4, "`malpan solve yut --pieces 3 --back-do off` makes one")
 
 
 def test_tables_are_cached():

@@ -233,13 +233,14 @@ static void moves_name_what_is_wrong(void **state) {
     assert_fails(box_parse_move(&variant.rules, &over, "1", LANG_EN, &move), STATUS_USAGE, "over");
     static const struct {
         const char *position, *move, *words;
-    } korean[] = {{"13456789 1 17 12", "3+8", "합이 12이어야 하는데 11입니다"},
-                  {"13456789 1 17 12", "2+3+7", "숫자판 2은(는) 닫혀 있습니다. 열린 숫자판: 13456789"},
-                  {"13456789 1 17 12", "9+3", "작은 숫자판부터"},
-                  {"13456789 1 17 12", "12", "1부터 9까지"},
-                  {"13456789 1 17 12", "", "비어 있습니다"},
-                  {"13456789 1 17 -", "1", "2부터 12까지의 수여야 하는데 '1'입니다"},
-                  {"12 1 17 -", "1", "끝난 게임"}};
+    } korean[] = {
+        {"13456789 1 17 12", "3+8", "합이 12이어야 하는데 11입니다"},
+        {"13456789 1 17 12", "2+3+7", "숫자판 2은(는) 닫혀 있습니다. 열린 숫자판: 13456789"},
+        {"13456789 1 17 12", "9+3", "작은 숫자판부터"},
+        {"13456789 1 17 12", "12", "1부터 9까지"},
+        {"13456789 1 17 12", "", "비어 있습니다"},
+        {"13456789 1 17 -", "1", "2부터 12까지의 수여야 하는데 '1'입니다"},
+        {"12 1 17 -", "1", "끝난 게임"}};
     for (size_t i = 0; i < sizeof korean / sizeof korean[0]; i++) {
         State position = state_of(&variant, korean[i].position);
         assert_fails(box_parse_move(&variant.rules, &position, korean[i].move, LANG_KO, &move),

@@ -55,6 +55,8 @@ static void positions_with_fewer_pieces(void **state) {
     assert_int_equal(dice_rules(&variant.rules).pieces, 2);
     assert_int_equal(dice_state(&at).pieces[1], DICE_RING_10);
     assert_int_equal(dice_state(&at).pieces[2], DICE_FINISH);
+    assert_fails(resolve_text(&dice_game, "", "0,0,0,0,0 0 2,1", &variant, &at), STATUS_USAGE,
+                 "expected four squares");
     variant = variant_of("--pieces 1 --throw-count 3");
     at = position(&variant, "2 4 4");
     assert_int_equal(dice_state(&at).score, 4);

@@ -345,10 +345,13 @@ static void damaged_records_are_refused(void **state) {
         Record record;
         assert_fails(record_parse(bad[i].text, &record), STATUS_USAGE, bad[i].words);
     }
-    static char long_line[20000] = START "* ";
-    memset(long_line + strlen(long_line), '1', 15000);
-    Record record;
-    assert_fails(record_parse(long_line, &record), STATUS_USAGE, "line 7: too long");
+    static const size_t lengths[] = {2 * GAME_TEXT_BYTES, 15000};
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        Record record;
+        char long_line[20000] = START;
+        memset(long_line + strlen(long_line), '1', lengths[i]);
+        assert_fails(record_parse(long_line, &record), STATUS_USAGE, "line 7: too long");
+    }
 }
 
 /* The linker's names, by its option --wrap: the ordinary function, and what is called instead. */
