@@ -192,8 +192,11 @@ $(BUILD)/tests/%.so: tests/fault/%.c Makefile $(FLAGS) | $(READY)
 	@mkdir -p $(@D)
 	$(call say,link   )$(CC) $(ALL_CPPFLAGS) -std=c17 -g -O2 $(WARNINGS) $(WERROR) -fPIC -shared $< -o $@
 
-test: $(TESTS) $(PROGRAMS) $(TEST_PUBLIC) $(FAULTS) | $(READY)
-	@tests/run.sh $(OUT) $(TEST_SCRIPTS) $(TESTS)
+# Those that take longest come first, so that none of them runs alone at the end.
+LONG_TESTS := $(addprefix $(BUILD)/tests/test_,yut_solver yut_single yut_reference valley_solved)
+RUN_TESTS := $(filter-out $(addprefix $(BUILD)/tests/test_,$(LEFT_OUT)),$(TESTS))
+test: $(RUN_TESTS) $(PROGRAMS) $(TEST_PUBLIC) $(FAULTS) | $(READY)
+	@tests/run.sh $(OUT) $(LONG_TESTS) $(TEST_SCRIPTS) $(filter-out $(LONG_TESTS),$(RUN_TESTS))
 
 # In a browser.
 test-web: $(PROGRAMS)
@@ -207,6 +210,8 @@ test-slow: $(PROGRAMS) $(BUILD)/tests/test_valley_solved $(BUILD)/tests/test_yut
 	SLOW=1 $(BUILD)/tests/test_yut_single
 	set -e; for script in $(filter-out $(ATTACK_SCRIPTS),$(SERVER_SCRIPTS)); do \
 	    SLOW=1 python3 $$script $(OUT); done
+	@scripts/setup web
+	SLOW=1 node tests/browser/run.mjs $(OUT) layout
 	$(MAKE) test-abuse
 	$(MAKE) test-package
 	$(MAKE) lint
@@ -241,11 +246,15 @@ asan:
 ubsan:
 	QUICK=1 $(MAKE) test TEST_SCRIPTS='$(PROGRAM_SCRIPTS)' BUILD=build-ubsan OPTIMIZE=-O1 SANITIZE='-fsanitize=undefined -fno-sanitize-recover=all'
 
-# Of the scripts, those whose program has threads that the test programs do not have: the server and the
-# engine.
+# Test programs that start no thread have nothing for the thread sanitizer. Of the scripts, it is for
+# those whose program has threads that the test programs do not have: the server and the engine.
+SINGLE_THREADED := assets base box checkpoint contract dice_rules file game iteration json levels \
+                   library_abuse limiter lookahead parse policy progress race resolver review valley \
+                   valley_book yut yut_house yut_text
 tsan:
 	@scripts/setup dev
 	QUICK=1 $(MAKE) test TEST_SCRIPTS='$(filter $(PROGRAM_SCRIPTS),$(SERVER_SCRIPTS)) tests/engine.py' \
+	    LEFT_OUT='$(SINGLE_THREADED)' \
 	    BUILD=build-tsan CC=clang OPTIMIZE=-O1 SANITIZE=-fsanitize=thread
 
 FUZZ_SECONDS ?= 20
@@ -311,7 +320,7 @@ format:
 
 format-check:
 	@scripts/setup dev
-	clang-format --dry-run --Werror $(SOURCES) $(HEADERS)
+	@printf '%s\n' $(SOURCES) $(HEADERS) | xargs -P 2 -n 40 clang-format --dry-run --Werror
 
 # How far the analyzer follows the ways through a function; 225000 is its own idea of far.
 LINT_NODES ?= 225000
@@ -325,9 +334,9 @@ lint: $(READY) $(OUT)/malpan
 
 # Every header compiles alone.
 headers: $(READY)
-	@set -e; for header in $(filter-out tests/%,$(HEADERS)); do \
-	    $(CC) $(ALL_CPPFLAGS) -std=c17 $(WARNINGS) -Werror -fsyntax-only -xc $$header; \
-	done; echo "$(words $(filter-out tests/%,$(HEADERS))) headers compile alone"
+	@printf '%s\n' $(filter-out tests/%,$(HEADERS)) | xargs -P 2 -n 1 \
+	    $(CC) $(ALL_CPPFLAGS) -std=c17 $(WARNINGS) -Werror -fsyntax-only -xc
+	@echo "$(words $(filter-out tests/%,$(HEADERS))) headers compile alone"
 
 # --- installing ---
 

@@ -101,15 +101,16 @@ static bool is_whole_or_nothing(Encode *encode, const void *subject, size_t fail
     return json != NULL;
 }
 
-/* Every allocation of the encoding fails once. */
+/* Every allocation of the encoding fails once, or one in seven with QUICK set. */
 static void check_encoding(Encode *encode, const void *subject) {
+    size_t stride = getenv("QUICK") ? 7 : 1;
     fail_allocation(NEVER, false);
     json_t *json = encode(subject);
     size_t count = end_failures();
     assert_non_null(json);
     char *whole = print_and_free(json);
     for (int for_good = 0; for_good <= 1; for_good++)
-        for (size_t i = 0; i <= count; i++)
+        for (size_t i = count % stride; i <= count; i += stride)
             assert_int_equal(is_whole_or_nothing(encode, subject, i, for_good, whole), i == count);
     free(whole);
 }

@@ -9,9 +9,7 @@
 #include "games/valley/solve/facts.h"
 #include "games/valley/solve/solver.h"
 #include "kernel/checkpoint.h"
-#include "players/player.h"
 #include "valley_testing.h"
-#include "values/evaluate.h"
 #include "values/policy.h"
 #include "values/services.h"
 #include "values/store.h"
@@ -530,55 +528,6 @@ static void setups_share_a_table(void **state) {
     close_plain(&plain);
 }
 
-/* --- the player that uses it --- */
-
-/* Every move is a best one and depends on the position alone; a won position is left alone; and
- * elsewhere another move than the first is often chosen. */
-static void perfect_sets_traps(void **state) {
-    (void)state;
-    static Evaluation evaluation;
-    Variant variant;
-    Seat seat;
-    Solver *solver;
-    Player *players[2];
-    Random random = random_from_seed(41, 0);
-    int counts[3] = {0}, others[3] = {0};
-    assert_ok(variant_parse(&valley_game, "--soldiers 1", &variant));
-    assert_ok(valley_solver_new(&variant.rules, &limits, &solver));
-    assert_ok(seat_parse("perfect", &seat));
-    for (int i = 0; i < 2; i++)
-        assert_ok(seat_open(&seat, &variant, &limits, &solver, &players[i]));
-    for (int i = 0; i < test_times(400); i++) {
-        State position = valley_start(&variant.rules);
-        uint64_t plies = 1 + random_below(&random, 20);
-        for (uint64_t j = 0; j < plies && valley_actor(NULL, &position) != GAME_END; j++) {
-            Move moves[GAME_MOVES_MAX];
-            size_t count = valley_moves(&variant.rules, &position, moves);
-            valley_apply(&variant.rules, &position, moves[random_below(&random, count)]);
-        }
-        if (valley_actor(NULL, &position) == GAME_END)
-            continue;
-        Move move, again;
-        assert_ok(players[0]->choose(players[0], &position, &random, &move));
-        assert_ok(players[1]->choose(players[1], &position, &random, &again));
-        assert_int_equal(move, again);
-        assert_ok(evaluate_state(&variant, solver, &position, &evaluation));
-        size_t chosen = 0;
-        while (evaluation.moves[chosen].move != move)
-            chosen++;
-        assert_true(evaluation.moves[chosen].value == evaluation.moves[0].value);
-        OutcomeKind kind = valley_outcomes.decode(evaluation.moves[0].value).kind;
-        counts[kind]++;
-        others[kind] += chosen > 0;
-    }
-    assert_int_equal(others[OUTCOME_WIN], 0);
-    assert_true(counts[OUTCOME_WIN] > 0 && counts[OUTCOME_ENDLESS] > 0);
-    assert_true(4 * others[OUTCOME_ENDLESS] > counts[OUTCOME_ENDLESS]);
-    for (int i = 0; i < 2; i++)
-        players[i]->free(players[i]);
-    solver->free(solver);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_and_positions_are_inverse),
@@ -590,7 +539,6 @@ int main(void) {
         cmocka_unit_test(long_work_stops_when_asked),
         cmocka_unit_test(the_search_agrees),
         cmocka_unit_test(setups_share_a_table),
-        cmocka_unit_test(perfect_sets_traps),
     };
     return cmocka_run_group_tests_name("valley_solved", tests, NULL, NULL);
 }

@@ -32,7 +32,7 @@
 //
 // Drawn elements with `data-key` can be clicked; pieces have the class `token`.
 
-import { button, el, finished, put, svg } from "./dom.js";
+import { button, el, finished, painted, put, svg } from "./dom.js";
 import { Drag } from "./drag.js";
 import { arrow, outline } from "./arrows.js";
 import { say, told } from "./words.js";
@@ -377,6 +377,8 @@ export class Board {
       return { transform: place(at), offset: sum / whole };
     });
     const time = Math.min(1100, Math.max(260, whole / SPEED)) * pace;
+    flyer.style.transform = place(points[0]);
+    await painted();
     flyer.style.transform = place(points.at(-1));
     const run = flyer.animate(frames, { duration: time, easing: "ease-in-out" });
     await finished(run, time);
@@ -385,10 +387,12 @@ export class Board {
   }
 
   // A word over the board that fades away.
-  callout(words, isAnimated) {
-    this.surface.querySelector(".callout")?.remove();
+  async callout(words, isAnimated) {
+    this.element.querySelector(".callout")?.remove();
     const note = el("div", { class: "callout", test: "callout", "aria-hidden": "true" }, words);
-    this.surface.append(note);
+    if (isAnimated) note.style.opacity = 0;
+    this.element.append(note);
+    if (isAnimated) await painted();
     if (isAnimated) note.animate([{ opacity: 0, transform: "scale(.6)" }, { opacity: 1, transform: "scale(1.06)", offset: 0.18 }, { opacity: 1, transform: "scale(1)", offset: 0.75 }, { opacity: 0, transform: "scale(1) translateY(-20px)" }], { duration: CALLOUT_TIME });
     setTimeout(() => note.remove(), CALLOUT_TIME);
   }

@@ -81,7 +81,7 @@ function frame(state, player) {
 function rowOf(state, player, isHome) {
   const [x, y, , height] = frame(state, player);
   if (!state.view?.wide) return [x + (isHome ? 31.2 : 12.4), y + 8.7, 2.05, 4.7];
-  return height > 20 ? [x + 12, y + height * (isHome ? 0.82 : 0.36), 2.3, 5] : [x + 11.6, y + (isHome ? 15.4 : 7), 1.8, 4.9];
+  return height > 20 ? [x + 11.6, y + height * (isHome ? 0.82 : 0.36), 2.2, 4.9] : [x + 11.6, y + (isHome ? 15.4 : 7), 1.8, 4.7];
 }
 
 export function size(state) {

@@ -58,6 +58,15 @@ export function lengthOf(words) {
   return [...words].reduce((sum, letter) => sum + (letter > "\u1100" ? 1 : 0.58), 0);
 }
 
+// Waits until what was drawn is on the screen, so that an animation does not begin with a long frame. A
+// page in the background draws nothing, and does not wait long.
+export function painted() {
+  return new Promise((done) => {
+    setTimeout(done, 100);
+    requestAnimationFrame(() => setTimeout(done));
+  });
+}
+
 // Waits for an animation of `time` milliseconds. A page in the background does not run animations, and
 // must not wait for them.
 export function finished(run, time) {

@@ -87,6 +87,7 @@ export class Review {
   leave() {
     this.isOpen = false;
     put(this.page.reviewed);
+    put(this.page.ended);
     this.page.steps.hidden = false;
     this.page.leaveReview();
   }
