@@ -4,7 +4,7 @@
 // How a game looks is the business of its board module, which the server's catalogue names. It exports
 //
 //   parse(position, rules) -> state    state has `turn`; `rules` is the object from the server. The
-//                                      board adds `view`: { wide, flip }
+//                                      board adds `view`: { wide, flip, bare }
 //   write(state) -> position           the opposite, for editing
 //   size(state) -> [width, height]     depends on view.wide: panels beside or below the board
 //   draw(root, state, scene)           scene: sources, targets, chosen, last, running
@@ -91,7 +91,7 @@ function canvas(module, state, isBare = false) {
 export function picture(game, position, rules, arrows = []) {
   try {
     const module = moduleOf(game), state = module.parse(position, rules);
-    state.view = { wide: false, flip: false };
+    state.view = { wide: false, flip: false, bare: true };
     const root = canvas(module, state, true);
     module.draw(root, state, NOTHING);
     for (const one of arrows) root.append(arrow(module, state, one, []));

@@ -188,7 +188,7 @@ export function draw(root, state, scene) {
     faces.forEach((face, i) => root.append(die(50 + (i - (faces.length - 1) / 2) * pitch, bottom + felt / 2, r, face, { class: "next" })));
     if (faces.length > 1) root.append(label(94, bottom + felt / 2, 5.4, state.roll, { class: "on-felt", "text-anchor": "end" }));
   }
-  root.append(drawScores(state, height, scene));
+  if (!state.view?.bare) root.append(drawScores(state, height, scene));
 }
 
 // Editing: a click opens or closes a tile.

@@ -62,7 +62,7 @@ export class SetupPage {
     this.preview = el("div", { class: "preview" }, picture(this.name, game.start, game.rules));
     for (const place of ["opponents", "strengths", "beginners", "names"]) this[place] = el("div", {});
     this.analysis = el("a", { class: "button", href: boardAddress(this.name), test: "open-analysis" }, say("open_analysis"));
-    this.advancedSeats = el("details", { test: "advanced-seats", ontoggle: () => { if (this.advancedSeats.open) this.fillSeats(); } }, el("summary", {}, say("advanced_seats")), this.seats.element);
+    this.advancedSeats = el("details", { test: "advanced-seats" }, el("summary", {}, say("advanced_seats")), this.seats.element);
     put(this.main, el("h1", {}, told(game.title)), el("p", { class: "about" }, told(game.about)), el("p", { class: "row" },
       el("a", { class: "button", href: `#/rules/${this.name}`, test: "open-rules" }, say("read_rules")),
       el("a", { class: "button", href: `#/lesson/${this.name}`, test: "open-lesson" }, say("take_lesson")), this.analysis),
@@ -85,7 +85,7 @@ export class SetupPage {
     put(this.beginners, this.opponent !== "here" && this.players > 1 && [el("h2", {}, say("who_begins")), el("div", { class: "segments" }, ["me", "other", "any"].map((who) =>
       el("button", { type: "button", "aria-pressed": String(this.first === who), test: `first-${who}`, onclick: () => { this.first = who; this.seats.touched = false; this.refresh(); } }, say(`begin_${who}`))))]);
     put(this.names, this.players > 1 && this.opponent === "link" && el("p", { class: "row" }, say("your_name"), nameButton(() => this.refresh())));
-    if (this.advancedSeats.open) this.fillSeats();
+    this.fillSeats();
   }
 
   // What the choices mean for each seat.
@@ -112,7 +112,7 @@ export class SetupPage {
       if (this.form.hasPreset()) this.form.fill(position.rules_text);
       const isOther = position.players !== this.players;
       this.players = position.players;
-      this.seats.show(position.players, rules !== "");
+      if (isOther || this.seats.unusual !== (rules !== "")) this.seats.show(position.players, rules !== "");
       put(this.preview, picture(this.name, position.position, position.rules));
       this.analysis.href = boardAddress(this.name, rules, position.position);
       if (isOther) this.refresh();
