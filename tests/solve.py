@@ -621,7 +621,7 @@ def test_the_error_that_would_do():
 def test_odds_that_mostly_repeat():
     """Six throws in ten throw again: proven. More than eight in ten: refused before any work, with the reason."""
     with Folder() as folder:
-        found = solved(folder, "yut --pieces 1 --odds 1,1,1,1,3,3")
+        found = solved(folder, "--pieces 1 --odds 1,1,1,1,3,3")
         check(found["error_bound"] <= 1e-6, found)
         value = folder.malpan("eval yut --pieces 1 --odds 1,1,1,1,3,3 --value")
         check(value.out == b"0.569097\n", value.out, value.err)
