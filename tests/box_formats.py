@@ -184,7 +184,15 @@ def test_random_rules():
         rounds = random.randint(1, 3) if not limit or not shut_wins or random.random() < 0.5 else 0
         agree(Rules(tiles=random.randint(1, 4), dice=random.randint(1, 2), sides=random.randint(2, 4),
                     one_die=random.randint(0, 6), shut_wins=shut_wins, two_to_go=random.random() < 0.5,
-                    limit=limit, rounds=rounds, players=3 if not limit and rounds == 2 and random.random() < 0.5 else 2))
+                    limit=limit, rounds=rounds, players=2))
+
+
+def test_random_rules_of_three():
+    random = Random(6)
+    for _ in range(6):
+        limit = random.choice([0, random.randint(1, 4)])
+        agree(Rules(tiles=2, dice=1, sides=random.randint(2, 3), players=3, two_to_go=random.random() < 0.5,
+                    shut_wins=limit > 0 or random.random() < 0.5, limit=limit, rounds=0 if limit else 2))
 
 
 def test_positions():
@@ -212,7 +220,6 @@ def test_refused():
             ("--limit 45 --shut-wins off", 3, "--limit with --shut-wins off needs --rounds N"),
             ("--limit 45 --players 1", 3, "--limit is for several players"),
             ("--rounds 2 --players 1", 3, "--rounds is for several players"),
-            ("--limit 45 --players 5", 3, "exact values of several rounds for 5 players"),
             ("--rounds 0", 3, "--rounds 0 needs --limit"),
             ("--shut-wins off --players 1", 3, "--shut-wins off is for several players"),
             ("--limit 201", 2, "--limit"), ("--rounds 21", 2, "--rounds"),
@@ -220,6 +227,20 @@ def test_refused():
             ("--shut-wins maybe", 2, "--shut-wins: expected on or off"),
             ("--tiles 24 --limit 200", 3, "24 tiles are too many")):
         refused(run(MALPAN, "eval", "box", *options.split()), code, words)
+
+
+def test_many_players_are_estimated():
+    """Where exact values would take too long, there is an estimate with its error, and an opponent."""
+    answered = json.loads(answer("eval", "box", "--players", "5", "--limit", "100", "--json"))
+    values = answered["values"]
+    check(not answered["exact"] and answered["typical_error"] == 0.001, answered)
+    check(len(values) == 5 and abs(sum(values) - 1) < 1e-9, values)
+    check(all(a > b for a, b in zip(values, values[1:])), "an earlier seat is not better:", values)
+    shown = answer("play", "box", "--players", "4", "--limit", "45", "--rounds", "20", "--shut-wins",
+                   "off", "--seats", "best,normal,random", "--seed", "3")
+    check("(out)" in shown and "wins" in shown, shown[-400:])
+    refused(run(MALPAN, "eval", "box", "--players", "5", "--limit", "100", "--tiles", "17"), 3,
+            "would take too long")
 
 
 def test_play():

@@ -424,6 +424,16 @@ def test_the_error_that_would_do():
             check(solved(folder, f"{SMALL} --again --eps {enough}")["error_bound"] <= float(enough))
 
 
+def test_odds_that_mostly_repeat():
+    """Six throws in ten throw again: proven. More than eight in ten: refused before any work, with the reason."""
+    with Folder() as folder:
+        found = solved(folder, "--pieces 1 --odds 1,1,1,1,3,3")
+        check(found["error_bound"] <= 1e-6, found)
+        value = folder.malpan("eval yut --pieces 1 --odds 1,1,1,1,3,3 --value")
+        check(value.out == b"0.569097\n", value.out, value.err)
+        refused(folder.malpan("solve yut --pieces 2 --odds 1,1,1,1,10,10"), 3, "throws again so often", "0.83")
+
+
 def test_exact_values_have_no_error_to_choose():
     with Folder() as folder:
         refused(folder.malpan("solve valley --soldiers 1 --eps 0.1"), 2, "--eps", "exact")
