@@ -1,4 +1,4 @@
-#include "games/yut/net/features.h"
+#include "games/yut/net/table_inputs.h"
 
 static bool on_board(int square) {
     return square > 0 && square < YUT_ARRIVED;
@@ -44,26 +44,7 @@ static int list_duel(const YutRules *rules, const YutState *state, uint16_t inpu
     return count + add_pairs(rules, 2 * FEATURES_SQUARES, own, other, inputs + count);
 }
 
-static int list_table(const YutRules *rules, const YutState *state, uint16_t inputs[]) {
-    const int pairs = YUT_PLAYERS_MAX * FEATURES_SQUARES, animals = pairs + FEATURES_PAIRS,
-              shapes = animals + YUT_PLAYERS_MAX * YUT_NO_ANIMAL;
-    int count = 0;
-    for (int seat = 0; seat < rules->players; seat++) {
-        int player = (state->turn + seat) % rules->players;
-        count += add_squares(rules, seat, state->pieces[player], inputs + count);
-        if (rules->animals[player] != YUT_NO_ANIMAL)
-            inputs[count++] = (uint16_t)(animals + seat * YUT_NO_ANIMAL + rules->animals[player]);
-        for (int other = 0; other < rules->players; other++)
-            if (yut_same_side(rules, state->turn, player) && !yut_same_side(rules, player, other))
-                count += add_pairs(rules, pairs, state->pieces[player], state->pieces[other],
-                                   inputs + count);
-    }
-    inputs[count++] =
-        (uint16_t)(shapes + (rules->teams ? FEATURES_SHAPES - 1 : rules->players - 2));
-    return count;
-}
-
 int features_list(const YutRules *rules, const YutState *state, uint16_t inputs[FEATURES_MAX]) {
     return features_kind(rules) == NETWORK_DUEL ? list_duel(rules, state, inputs)
-                                                : list_table(rules, state, inputs);
+                                                : table_inputs_list(rules, state, inputs);
 }

@@ -10,9 +10,9 @@
  *
  *     table, everything else: three or four players, teams, animals
  *       square  as above, for up to four seats
- *       pair    (square of the thrower's side, square of an opponent), both on the board
- *       animal  (seat, animal)
+ *       animal  (seat), a pig's; (seat, square, animal) for each piece of the others
  *       shape   two players, three, four, or teams
+ *       threat  (attacking seat, seat attacked, square), often and rarely (table_inputs.h)
  *
  * Missing pieces are home: with three pieces each, the fourth of each side is on square 30. So a
  * game with fewer pieces is the end of one with four, and one network covers both.
@@ -35,12 +35,12 @@ enum {
     FEATURES_PAIRS = FEATURES_BOARD * FEATURES_BOARD,
     FEATURES_SHAPES = 4,
     FEATURES_DUEL = 2 * FEATURES_SQUARES + FEATURES_PAIRS,
-    FEATURES_TABLE = YUT_PLAYERS_MAX * FEATURES_SQUARES + FEATURES_PAIRS +
-                     YUT_PLAYERS_MAX * YUT_NO_ANIMAL + FEATURES_SHAPES,
-    /* Inputs of one position: the pieces, the pairs (in teams, of two players with two), the
-     * animals and the shape. */
-    FEATURES_MAX =
-        YUT_PLAYERS_MAX * YUT_PIECES_MAX + 4 * YUT_PIECES_MAX * YUT_PIECES_MAX + YUT_PLAYERS_MAX + 1
+    FEATURES_TABLE = YUT_PLAYERS_MAX * (FEATURES_SQUARES + 1 + (YUT_NO_ANIMAL - 1) * YUT_SQUARES) +
+                     FEATURES_SHAPES +
+                     2 * YUT_PLAYERS_MAX * (YUT_PLAYERS_MAX - 1) * FEATURES_BOARD,
+    /* Inputs of one position. A duel has 16 pieces and pairs at most; at a table it would take a
+     * position that does not occur to have more threats, and those are dropped. */
+    FEATURES_MAX = 160
 };
 
 typedef enum NetworkKind { NETWORK_DUEL, NETWORK_TABLE, NETWORK_KINDS } NetworkKind;

@@ -7,11 +7,12 @@
 
 #include "base/file.h"
 #include "games/yut/net/measure.h"
+#include "games/yut/net/table_exact.h"
 #include "kernel/checkpoint.h"
 
 enum {
     CHUNK = 64,              /* games that are played side by side */
-    POSITIONS_PER_GAME = 64, /* that are kept, on average */
+    POSITIONS_PER_GAME = 112, /* that are kept, on average */
     GAMES_MIN = 8,           /* in a round */
     MEASURED_POSITIONS = 1000,
     MEASURED_GAMES = 100,
@@ -36,9 +37,9 @@ static const LearnPlan plans[NETWORK_KINDS] = {[NETWORK_DUEL] = {.hidden = 128,
                                                                  .rate = 0.003F,
                                                                  .horizon = 1.5},
                                                [NETWORK_TABLE] = {.hidden = 64,
-                                                                  .usual_steps = 12000,
-                                                                  .rounds = 6,
-                                                                  .games_per_step = 0.1,
+                                                                  .usual_steps = 40000,
+                                                                  .rounds = 16,
+                                                                  .games_per_step = 0.19,
                                                                   .rate = 0.003F,
                                                                   .horizon = 1}};
 
@@ -58,8 +59,10 @@ typedef struct Learner {
     uint64_t steps, games; /* all steps; games of a round */
     WorkState done;
     Trainer trainer;
-    ExactValues exact;
+    ExactValues exact; /* of a duel */
     bool has_exact;
+    TableExact ends; /* of a table */
+    bool has_ends;
     size_t room; /* for the positions of a round */
     PlayedPosition *positions[2];
     void *weights; /* as they were exported last */
@@ -78,6 +81,8 @@ static void close_learner(Learner *learner) {
     free(learner->positions[1]);
     if (learner->has_exact)
         exact_close(&learner->exact);
+    if (learner->has_ends)
+        table_exact_close(&learner->ends);
     trainer_close(&learner->trainer);
 }
 
@@ -99,6 +104,11 @@ static Status open_learner(const Rules *rules, const LearnJob *job, Learner *lea
     if (status_is_ok(&status) && learner->kind == NETWORK_DUEL) {
         status = exact_open(job->services, job->limits, &learner->exact);
         learner->has_exact = status_is_ok(&status);
+    }
+    if (status_is_ok(&status) && learner->kind == NETWORK_TABLE) {
+        status = table_exact_open(job->services, job->limits, job->steps < SHORT_STEPS,
+                                  &learner->ends);
+        learner->has_ends = status_is_ok(&status);
     }
     learner->pool = thread_pool_open(job->limits->threads);
     snprintf(learner->name, sizeof learner->name,
@@ -186,13 +196,20 @@ static Status play_one(void *context, size_t i, int thread) {
                           &chunk->counts[i], NULL);
 }
 
+static bool is_held_out_at_table(const PlayedPosition *position, const YutState *state) {
+    YutRules rules = {.players = position->players, .pieces = position->pieces};
+    memcpy(rules.animals, position->animals, sizeof rules.animals);
+    return table_is_held_out(&rules, state);
+}
+
 /* Adds the positions of a chunk, in the order of its games. */
 static void add_positions(Learner *learner, const Chunk *chunk, size_t games) {
     for (size_t i = 0; i < games; i++)
         for (size_t j = 0; j < chunk->counts[i]; j++) {
             const PlayedPosition *position = &chunk->positions[i][j];
             YutState state = played_state(position);
-            bool held_out = learner->kind == NETWORK_DUEL && exact_is_held_out(&state);
+            bool held_out = learner->kind == NETWORK_DUEL ? exact_is_held_out(&state)
+                                                          : is_held_out_at_table(position, &state);
             if (!held_out && learner->done.counts[0] < learner->room)
                 learner->positions[0][learner->done.counts[0]++] = *position;
         }
@@ -209,8 +226,11 @@ static Status play_games(Learner *learner, uint64_t round) {
     trainer_export(&learner->trainer, no_errors, learner->weights);
     SelfPlay self_play = {.evaluator = {.network = network_view(learner->weights),
                                         .exact = learner->has_exact ? &learner->exact : NULL},
-                          .lambda = round == 0 ? 1 : 0.8,
-                          .seed = learner->job->seed};
+                          .lambda = learner->kind == NETWORK_TABLE ? 0.7
+                                    : round == 0                   ? 1
+                                                                   : 0.8,
+                          .seed = learner->job->seed,
+                          .is_first = round == 0};
     chunk.self_play = &self_play;
     const SolveLimits *limits = learner->job->limits;
     Status status = status_ok();
@@ -264,6 +284,21 @@ static void sample_exact(const Learner *learner, Random *random, TrainerSample *
     sample->targets[1] = (float)(1 - value);
 }
 
+/* The same for a table; one in three is of more than two players. */
+static void sample_end(const Learner *learner, Random *random, TrainerSample *sample) {
+    const size_t duels = table_exact_duels(&learner->ends);
+    YutState state;
+    double values[GAME_PLAYERS_MAX];
+    bool more = duels < learner->ends.count && random_below(random, 3) == 0;
+    YutRules rules =
+        table_exact_draw(&learner->ends, more ? duels : 0, more ? learner->ends.count : duels,
+                         false, random, &state, values);
+    sample->count = (uint8_t)features_list(&rules, &state, sample->inputs);
+    sample->sides = rules.players;
+    for (int seat = 0; seat < rules.players; seat++)
+        sample->targets[seat] = (float)values[(state.turn + seat) % rules.players];
+}
+
 static void draw_sample(const void *context, uint64_t number, TrainerSample *sample) {
     const Learner *learner = context;
     const uint64_t *counts = learner->done.counts;
@@ -271,6 +306,10 @@ static void draw_sample(const void *context, uint64_t number, TrainerSample *sam
     uint64_t played = counts[0] + counts[1];
     if (learner->has_exact && (played == 0 || random_below(&random, 2) == 0)) {
         sample_exact(learner, &random, sample);
+        return;
+    }
+    if (learner->has_ends && random_below(&random, 4) == 0) {
+        sample_end(learner, &random, sample);
         return;
     }
     uint64_t index = random_below(&random, played);

@@ -1,6 +1,7 @@
 #include "games/yut/net/self_play.h"
 
 #include "game/variant.h"
+#include "games/yut/net/table_play.h"
 #include "kernel/lookahead.h"
 
 enum { RANDOM_TURNS_MAX = 40, LOOKAHEAD_BYTES = 16 << 20 };
@@ -21,7 +22,7 @@ typedef struct PlayedGame {
 
 /* --- positions --- */
 
-static PlayedPosition pack_position(const YutRules *rules, const YutState *state) {
+PlayedPosition played_position(const YutRules *rules, const YutState *state) {
     PlayedPosition position = {.players = rules->players,
                                .pieces = rules->pieces,
                                .teams = rules->teams,
@@ -65,10 +66,12 @@ YutRules self_play_rules(const SelfPlay *self_play, uint64_t number) {
     rules.pieces = (uint8_t)(solved + 1 + (int)random_below(&random, (uint64_t)(4 - solved)));
     if (self_play->evaluator.network.kind == NETWORK_DUEL)
         return rules;
-    int shape = (int)random_below(&random, 5); /* a duel with animals, two of 3, 4, teams */
-    rules.players = (uint8_t)(shape == 0 ? 2 : shape < 3 ? 3 : 4);
-    rules.teams = shape == 4;
-    bool with_animals = shape == 0 || random_below(&random, 2) == 0;
+    int shape = (int)random_below(&random, 4); /* a duel with animals, 3, 4, teams */
+    rules.players = (uint8_t)(shape == 0 ? 2 : shape == 1 ? 3 : 4);
+    rules.teams = shape == 3;
+    bool with_animals = shape == 0 || random_below(&random, 3) == 0;
+    if (random_below(&random, 2) == 0)
+        rules.pieces = YUT_PIECES_MAX;
     for (int player = 0; player < rules.players && with_animals; player++)
         rules.animals[player] = draw_animal(&random, rules.teams);
     if (shape == 0 && features_kind(&rules) == NETWORK_DUEL)
@@ -141,6 +144,8 @@ static void begin_game(PlayedGame *game) {
     uint64_t how = random_below(&game->random, 4);
     State start = yut_start(&game->variant.rules);
     game->state = yut_state(&start);
+    if (game->self_play->evaluator.network.kind == NETWORK_TABLE)
+        how = how == 0 ? 0 : how - 1; /* more of them from the start */
     if (how == 1 && !play_random_turns(game))
         game->state = yut_state(&start);
     if (how > 1)
@@ -182,7 +187,7 @@ static Status play_turn(PlayedGame *game) {
     State start = yut_state_pack(&game->state);
     uint8_t player = game->state.turn;
     Status status = status_ok();
-    game->positions[game->count] = pack_position(&game->rules, &game->state);
+    game->positions[game->count] = played_position(&game->rules, &game->state);
     evaluator_values(&game->self_play->evaluator, &game->rules, &game->state,
                      game->direct[game->count]);
     game->lookahead->begin(game->lookahead, &start);
@@ -204,7 +209,7 @@ static void play_known(PlayedGame *game, const ExactValues *exact) {
         if (evaluator_is_start(&game->state) &&
             exact_find(exact, &game->rules, &game->state, &value)) {
             PlayedPosition *position = &game->positions[game->count++];
-            *position = pack_position(&game->rules, &game->state);
+            *position = played_position(&game->rules, &game->state);
             position->values[game->state.turn] = (float)value;
             position->values[1 - game->state.turn] = (float)(1 - value);
         }
@@ -256,6 +261,22 @@ static Status run_game(PlayedGame *game, size_t *looked) {
     return status;
 }
 
+/* Lists random positions with what the heuristic says of them. */
+static size_t list_random(PlayedGame *game) {
+    enum { POSITIONS = 64 };
+    while (game->count < POSITIONS) {
+        PlayedPosition *position = &game->positions[game->count++];
+        double values[GAME_PLAYERS_MAX];
+        draw_pieces(game);
+        State state = yut_state_pack(&game->state);
+        yut_heuristic(&game->variant.rules, &state, values);
+        *position = played_position(&game->rules, &game->state);
+        for (int player = 0; player < game->rules.players; player++)
+            position->values[player] = (float)values[player];
+    }
+    return game->count;
+}
+
 static PlayedGame open_game(const SelfPlay *self_play, const YutRules *rules, uint64_t number,
                             PlayedPosition positions[]) {
     return (PlayedGame){.self_play = self_play,
@@ -268,6 +289,16 @@ static PlayedGame open_game(const SelfPlay *self_play, const YutRules *rules, ui
 Status self_play_game(const SelfPlay *self_play, const YutRules *rules, uint64_t number,
                       PlayedPosition positions[], size_t *count, size_t *looked) {
     PlayedGame game = open_game(self_play, rules, number, positions);
+    if (self_play->evaluator.network.kind == NETWORK_TABLE) {
+        if (!self_play->is_first)
+            begin_game(&game);
+        *count = self_play->is_first
+                     ? list_random(&game)
+                     : table_play(self_play, rules, &game.state, true, &game.random, positions);
+        if (looked)
+            *looked = *count;
+        return status_ok();
+    }
     begin_game(&game);
     Status status = run_game(&game, looked);
     *count = game.count;
@@ -279,7 +310,11 @@ Status self_play_value(const SelfPlay *self_play, const YutRules *rules, const Y
     PlayedPosition positions[SELF_PLAY_TURNS_MAX];
     PlayedGame game = open_game(self_play, rules, number, positions);
     game.state = *state;
-    Status status = run_game(&game, NULL);
+    Status status = status_ok();
+    if (self_play->evaluator.network.kind == NETWORK_TABLE)
+        (void)table_play(self_play, rules, state, false, &game.random, positions);
+    else
+        status = run_game(&game, NULL);
     for (int player = 0; player < rules->players; player++)
         values[player] = (double)positions[0].values[player];
     return status;

@@ -1,5 +1,8 @@
 /* Targets of learning from self-play, for positions without exact values.
  *
+ * This is how duels are played. At tables of players games are cheaper (table_play.h), and the
+ * "games" of the first round are random positions with what the heuristic says of them.
+ *
  * A game is played from its start, from a random position, or after some random turns. At the
  * beginning of each turn t, V(t) is what the network says, and U(t) what a lookahead to the end of
  * the turn says. Every move is the best by the lookahead. The target of turn t is
@@ -40,6 +43,7 @@ typedef struct SelfPlay {
     Evaluator evaluator;
     double lambda;
     uint64_t seed;
+    bool is_first; /* at a table: nothing was learned yet, so the heuristic is the target */
 } SelfPlay;
 
 /* Draws the rules of the game of this number: those that the network is for, and whose start has no
@@ -55,6 +59,9 @@ Status self_play_game(const SelfPlay *self_play, const YutRules *rules, uint64_t
 /* Plays on from the beginning of a turn; `values` receives the target of that position. */
 Status self_play_value(const SelfPlay *self_play, const YutRules *rules, const YutState *state,
                        uint64_t number, double values[]);
+
+/* A position of a game in which a turn begins; its values are 0. */
+PlayedPosition played_position(const YutRules *rules, const YutState *state);
 
 /* The state of a position. */
 YutState played_state(const PlayedPosition *position);
