@@ -112,6 +112,8 @@ $(LIBRARY): $(call objects,$(LIBRARY_SOURCES) $(SHARED_SOURCES))
 # One set of objects serves the programs, the archive and the shared library. Hidden symbols cost
 # nothing in position-independent code: calls between the files do not go through a table.
 $(call objects,$(LIBRARY_SOURCES)): private LIBRARY_CFLAGS := -fPIC -fvisibility=hidden
+# Nobody asks errno about the square roots there: they can be vectorized.
+$(BUILD)/src/games/yut/net/trainer.o: LIBRARY_CFLAGS += -fno-math-errno
 
 # A single object, in which everything but malpan_* is local.
 OBJCOPY ?= objcopy
