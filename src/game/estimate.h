@@ -11,6 +11,9 @@ typedef struct GameEstimate {
      * such estimates, as measured on positions of this kind. 0 at the end of the game, and where it
      * is not known. */
     double (*typical_error)(const Rules *rules, const State *state);
+    /* May be NULL. As `values`, but written by hand instead of learned: what a learned estimate is
+     * measured against. */
+    void (*plain)(const Rules *rules, const State *state, double values[]);
 } GameEstimate;
 
 #endif

@@ -36,8 +36,7 @@ enum {
     FEATURES_SHAPES = 4,
     FEATURES_DUEL = 2 * FEATURES_SQUARES + FEATURES_PAIRS,
     FEATURES_TABLE = YUT_PLAYERS_MAX * (FEATURES_SQUARES + 1 + (YUT_NO_ANIMAL - 1) * YUT_SQUARES) +
-                     FEATURES_SHAPES +
-                     2 * YUT_PLAYERS_MAX * (YUT_PLAYERS_MAX - 1) * FEATURES_BOARD,
+                     FEATURES_SHAPES + 2 * YUT_PLAYERS_MAX * (YUT_PLAYERS_MAX - 1) * FEATURES_BOARD,
     /* Inputs of one position. A duel has 16 pieces and pairs at most; at a table it would take a
      * position that does not occur to have more threats, and those are dropped. */
     FEATURES_MAX = 160

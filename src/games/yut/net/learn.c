@@ -11,11 +11,12 @@
 #include "kernel/checkpoint.h"
 
 enum {
-    CHUNK = 64,              /* games that are played side by side */
+    CHUNK = 64,               /* games that are played side by side */
     POSITIONS_PER_GAME = 112, /* that are kept, on average */
-    GAMES_MIN = 8,           /* in a round */
+    GAMES_MIN = 8,            /* in a round */
     MEASURED_POSITIONS = 1000,
     MEASURED_GAMES = 100,
+    MEASURED_TABLES = 400, /* games at tables */
     SHORT_STEPS = 1000
 };
 
@@ -37,9 +38,9 @@ static const LearnPlan plans[NETWORK_KINDS] = {[NETWORK_DUEL] = {.hidden = 128,
                                                                  .rate = 0.003F,
                                                                  .horizon = 1.5},
                                                [NETWORK_TABLE] = {.hidden = 64,
-                                                                  .usual_steps = 40000,
-                                                                  .rounds = 16,
-                                                                  .games_per_step = 0.19,
+                                                                  .usual_steps = 20000,
+                                                                  .rounds = 20,
+                                                                  .games_per_step = 0.25,
                                                                   .rate = 0.003F,
                                                                   .horizon = 1}};
 
@@ -106,8 +107,8 @@ static Status open_learner(const Rules *rules, const LearnJob *job, Learner *lea
         learner->has_exact = status_is_ok(&status);
     }
     if (status_is_ok(&status) && learner->kind == NETWORK_TABLE) {
-        status = table_exact_open(job->services, job->limits, job->steps < SHORT_STEPS,
-                                  &learner->ends);
+        status =
+            table_exact_open(job->services, job->limits, job->steps < SHORT_STEPS, &learner->ends);
         learner->has_ends = status_is_ok(&status);
     }
     learner->pool = thread_pool_open(job->limits->threads);
@@ -396,27 +397,45 @@ static LearnError describe_error(const char *what, const Measured *measured) {
                         .direct_rms = sqrt(measured->direct_square / count)};
 }
 
-/* Measures a network; short runs measure less. */
-static Status measure_network(const Evaluator *evaluator, const LearnJob *job, ThreadPool *pool,
-                              LearnReport *report) {
+/* Measures a table's network where values are exact. */
+static Status report_ends(const Network *network, const TableExact *ends, uint64_t count,
+                          uint64_t seed, LearnReport *report) {
+    static const char *const names[ENDS_COUNT] = {"animals, one piece", "three, one piece"};
+    Measured measured[ENDS_COUNT] = {{0}};
+    Status status = measure_ends(network, ends, count, seed, measured);
+    for (int i = 0; i < ENDS_COUNT; i++)
+        report->errors[report->error_count++] = describe_error(names[i], &measured[i]);
+    return status;
+}
+
+static_assert(ERROR_COUNT + (int)ENDS_COUNT <= LEARN_ERRORS_MAX, "all errors fit the report");
+
+/* Measures a network; short runs measure less. `ends` belong to a table and may be NULL. */
+static Status measure_network(const Evaluator *evaluator, const TableExact *ends,
+                              const LearnJob *job, ThreadPool *pool, LearnReport *report) {
     Measured measured[ERROR_COUNT] = {{0}};
-    uint64_t share = job->steps < SHORT_STEPS ? 50 : 1;
+    const NetworkKind kind = evaluator->network.kind;
+    const uint64_t share = job->steps < SHORT_STEPS ? 50 : 1;
+    const uint64_t games = (kind == NETWORK_TABLE ? MEASURED_TABLES : MEASURED_GAMES) / share;
     Status status = status_ok();
     if (evaluator->exact)
         status = measure_exact(&evaluator->network, evaluator->exact, MEASURED_POSITIONS / share,
                                job->seed, measured);
     if (status_is_ok(&status))
-        status = measure_play(evaluator, MEASURED_GAMES / share, job->seed, false, pool,
-                              job->limits->stop, measured);
+        status =
+            measure_play(evaluator, games, job->seed, false, pool, job->limits->stop, measured);
     if (status_is_ok(&status))
-        status = measure_play(evaluator, MEASURED_GAMES / share, job->seed, true, pool,
-                              job->limits->stop, measured);
-    report->exact = !evaluator->exact               ? "none"
+        status = measure_play(evaluator, games, job->seed, true, pool, job->limits->stop, measured);
+    report->exact = kind == NETWORK_TABLE           ? "one piece each"
+                    : !evaluator->exact             ? "none"
                     : evaluator->exact->pieces == 3 ? "up to three pieces each"
                                                     : "up to two pieces each";
     report->error_count = ERROR_COUNT;
     for (int i = 0; i < ERROR_COUNT; i++)
-        report->errors[i] = describe_error(error_names[evaluator->network.kind][i], &measured[i]);
+        report->errors[i] = describe_error(error_names[kind][i], &measured[i]);
+    if (status_is_ok(&status) && ends)
+        status =
+            report_ends(&evaluator->network, ends, MEASURED_POSITIONS / share, job->seed, report);
     return status;
 }
 
@@ -425,8 +444,9 @@ static Status measure_learner(Learner *learner, float errors[NETWORK_ERRORS], Le
     Evaluator evaluator = {.exact = learner->has_exact ? &learner->exact : NULL};
     trainer_export(&learner->trainer, no_errors, learner->weights);
     evaluator.network = network_view(learner->weights);
-    Status status = measure_network(&evaluator, learner->job, learner->pool, report);
-    for (size_t i = 0; i < report->error_count; i++)
+    Status status = measure_network(&evaluator, learner->has_ends ? &learner->ends : NULL,
+                                    learner->job, learner->pool, report);
+    for (size_t i = 0; i < ERROR_COUNT; i++)
         errors[i] = (float)report->errors[i].mean;
     return status;
 }
@@ -476,32 +496,42 @@ static uint64_t usual_steps(const Rules *rules) {
     return plans[features_kind(&yut)].usual_steps;
 }
 
+/* Opens exact values, each kind for its network. */
+static Status open_exact(const LearnJob *job, NetworkKind kind, ExactValues *exact,
+                         TableExact *ends) {
+    return kind == NETWORK_DUEL
+               ? exact_open(job->services, job->limits, exact)
+               : table_exact_open(job->services, job->limits, job->steps < SHORT_STEPS, ends);
+}
+
 static Status measure_weights(const Rules *rules, const LearnJob *job, LearnReport *report) {
     YutRules yut = yut_rules(rules);
     NetworkKind kind = features_kind(&yut);
-    Evaluator evaluator = {.network = network_shipped()};
+    Evaluator evaluator = {.network =
+                               kind == NETWORK_DUEL ? network_shipped() : network_shipped_table()};
     ExactValues exact;
+    TableExact ends;
     void *bytes = NULL;
-    if (!job->path && kind != NETWORK_DUEL)
-        return status_make(STATUS_UNSUPPORTED,
-                           "--measure: the program has no weights for more players or animals");
     Status status =
         job->path ? network_load(job->path, kind, &bytes, &evaluator.network) : status_ok();
     if (!status_is_ok(&status))
         return status;
-    if (kind == NETWORK_DUEL) {
-        status = exact_open(job->services, job->limits, &exact);
-        evaluator.exact = status_is_ok(&status) ? &exact : NULL;
+    status = open_exact(job, kind, &exact, &ends);
+    if (!status_is_ok(&status)) {
+        free(bytes);
+        return status;
     }
+    evaluator.exact = kind == NETWORK_DUEL ? &exact : NULL;
     const Network *network = &evaluator.network;
     *report = (LearnReport){.bytes = network_size(network->inputs, network->hidden,
                                                   network->second_hidden, network->scores)};
     ThreadPool *pool = thread_pool_open(job->limits->threads);
-    if (status_is_ok(&status))
-        status = measure_network(&evaluator, job, pool, report);
+    status = measure_network(&evaluator, kind == NETWORK_TABLE ? &ends : NULL, job, pool, report);
     thread_pool_close(pool);
-    if (evaluator.exact)
+    if (kind == NETWORK_DUEL)
         exact_close(&exact);
+    else
+        table_exact_close(&ends);
     free(bytes);
     return status;
 }

@@ -8,16 +8,15 @@
 static size_t positions_of(const SolvedGame *game) {
     size_t count = 1;
     for (int player = 0; player < game->rules.players; player++)
-        count *= game->placements->count;
+        count *= YUT_SQUARES;
     return count;
 }
 
-/* The position of this number; the ranks of the players are its digits. */
+/* The position of this number; the squares of the players are its digits. */
 static YutState position_at(const SolvedGame *game, int turn, size_t number) {
     YutState state = {.turn = (uint8_t)turn, .throws = 1};
-    for (int player = game->rules.players; player-- > 0; number /= game->placements->count)
-        memcpy(state.pieces[player], game->placements->squares[number % game->placements->count],
-               game->rules.pieces);
+    for (int player = game->rules.players; player-- > 0; number /= YUT_SQUARES)
+        state.pieces[player][0] = (uint8_t)(number % YUT_SQUARES);
     return state;
 }
 
@@ -51,8 +50,7 @@ bool table_is_held_out(const YutRules *rules, const YutState *state) {
 static Status read_position(const SolvedGame *game, Solver *solver, int turn, size_t number) {
     const int players = game->rules.players;
     YutState state = position_at(game, turn, number);
-    float *values =
-        game->values + ((size_t)turn * positions_of(game) + number) * (size_t)players;
+    float *values = game->values + ((size_t)turn * positions_of(game) + number) * (size_t)players;
     double solved[GAME_PLAYERS_MAX] = {0};
     values[0] = NAN;
     if (!is_position(game, &state))
@@ -70,8 +68,7 @@ static Status solve_game(const GameServices *services, const SolveLimits *limits
     SolvedGame *game = &exact->games[exact->count];
     Variant variant = {.game = &yut_game, .rules = yut_rules_pack(rules)};
     Solver *solver;
-    *game = (SolvedGame){.rules = *rules, .placements = &exact->placements[rules->pieces - 1]};
-    game->turns = features_kind(rules) == NETWORK_TABLE && rules->players == 2 ? 2 : 1;
+    *game = (SolvedGame){.rules = *rules, .turns = rules->players == 2 ? 2 : 1};
     Status status = services->open_solver(&variant, limits, &solver);
     if (!status_is_ok(&status))
         return status;
@@ -90,8 +87,8 @@ static Status solve_game(const GameServices *services, const SolveLimits *limits
 }
 
 /* Two players with every pair of animals, and with one animal against none. */
-static Status solve_animals(const GameServices *services, const SolveLimits *limits,
-                            YutRules rules, TableExact *exact) {
+static Status solve_animals(const GameServices *services, const SolveLimits *limits, YutRules rules,
+                            TableExact *exact) {
     Status status = status_ok();
     for (int second = 0; second <= YUT_NO_ANIMAL; second++)
         for (int first = 0; first <= second && first < YUT_NO_ANIMAL; first++) {
@@ -108,17 +105,11 @@ Status table_exact_open(const GameServices *services, const SolveLimits *limits,
     Rules usual = yut_rules_default();
     YutRules rules = yut_rules(&usual);
     *exact = (TableExact){.count = 0};
-    Status status = placements_open(1, &exact->placements[0]);
-    if (status_is_ok(&status))
-        status = placements_open(2, &exact->placements[1]);
-    progress_start(limits->progress, "solving the ends of games");
     SolveLimits silent = *limits;
     silent.progress = NULL;
-    for (int pieces = 1; pieces <= (few ? 1 : 2) && status_is_ok(&status); pieces++) {
-        rules.pieces = (uint8_t)pieces;
-        status = solve_animals(services, &silent, rules, exact);
-    }
     rules.pieces = 1;
+    progress_start(limits->progress, "solving the ends of games");
+    Status status = solve_animals(services, &silent, rules, exact);
     rules.players = 3;
     if (status_is_ok(&status) && !few)
         status = solve_game(services, &silent, &rules, exact);
@@ -131,8 +122,6 @@ Status table_exact_open(const GameServices *services, const SolveLimits *limits,
 void table_exact_close(TableExact *exact) {
     for (size_t i = 0; i < exact->count; i++)
         free(exact->games[i].values);
-    placements_close(&exact->placements[0]);
-    placements_close(&exact->placements[1]);
 }
 
 /* --- drawing --- */

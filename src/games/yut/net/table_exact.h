@@ -1,8 +1,8 @@
 /* Exact values as targets of learning for tables of players: the ends of games, in which every
- * player has one or two pieces left.
+ * player has one piece left.
  *
- * Solved when learning begins: two players of every pair of animals with up to two pieces each, and
- * three players with one piece each (their equilibrium, solve/single_fixpoint.h).
+ * Solved when learning begins: two players with every pair of animals, and three players without
+ * (their equilibrium, solve/single_fixpoint.h).
  *
  * Thread safety: nothing changes after table_exact_open.
  */
@@ -11,25 +11,22 @@
 
 #include "game/services.h"
 #include "games/yut/net/trainer.h"
-#include "games/yut/solve/placements.h"
 
-enum { TABLE_GAMES_MAX = 32 };
+enum { TABLE_GAMES_MAX = 16 };
 
 /* A solved game. */
 typedef struct SolvedGame {
     YutRules rules;
-    const Placements *placements;
     int turns;     /* tables: 1 if a position has the same value whoever's turn it is */
-    float *values; /* [turn][rank of player 0][rank of player 1]...[player]; NAN: no position */
+    float *values; /* [turn][square of player 0][square of player 1]...[player]; NAN: no position */
 } SolvedGame;
 
 typedef struct TableExact {
-    Placements placements[2]; /* of one piece, and of two */
     size_t count;
     SolvedGame games[TABLE_GAMES_MAX];
 } TableExact;
 
-/* Solves; if `few`, only some small games. The caller closes it. */
+/* Solves; if `few`, not the one that takes a second. The caller closes it. */
 Status table_exact_open(const GameServices *services, const SolveLimits *limits, bool few,
                         TableExact *exact);
 void table_exact_close(TableExact *exact);

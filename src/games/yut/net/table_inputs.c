@@ -14,25 +14,35 @@ enum {
 
 static_assert(FROM_THREATS + 2 * THREAT_INPUTS == FEATURES_TABLE, "every input has its number");
 
-/* Where the results lead, whatever the house rules: [cow][square][result]. 0: nowhere. */
+/* Where the results lead, whatever the house rules: bit q of [cow][square][result] is square q. 0
+ * stands for nowhere. Rows have the length of a vector. */
+#define TO(back_do, one, two, three, four, five)                                                   \
+    { 1u << (back_do), 1u << (one), 1u << (two), 1u << (three), 1u << (four), 1u << (five) }
+enum { ROW = 8 };
 /* clang-format off */
-static const uint8_t stops[2][YUT_SQUARES][YUT_RESULTS] = {
-    {{0, 1, 2, 3, 4, 5},      {29, 2, 3, 4, 5, 6},     {1, 3, 4, 5, 6, 7},
-     {2, 4, 5, 6, 7, 8},      {3, 5, 6, 7, 8, 9},      {4, 20, 21, 22, 23, 24},
-     {5, 7, 8, 9, 10, 11},    {6, 8, 9, 10, 11, 12},   {7, 9, 10, 11, 12, 13},
-     {8, 10, 11, 12, 13, 14}, {9, 25, 26, 22, 27, 28}, {10, 12, 13, 14, 15, 16},
-     {11, 13, 14, 15, 16, 17}, {12, 14, 15, 16, 17, 18}, {13, 15, 16, 17, 18, 19},
-     {14, 16, 17, 18, 19, 29}, {15, 17, 18, 19, 29, 30}, {16, 18, 19, 29, 30, 30},
-     {17, 19, 29, 30, 30, 30}, {18, 29, 30, 30, 30, 30}, {5, 21, 22, 23, 24, 15},
-     {20, 22, 23, 24, 15, 16}, {21, 27, 28, 29, 30, 30}, {22, 24, 15, 16, 17, 18},
-     {23, 15, 16, 17, 18, 19}, {10, 26, 22, 27, 28, 29}, {25, 22, 27, 28, 29, 30},
-     {22, 28, 29, 30, 30, 30}, {27, 29, 30, 30, 30, 30}, {19, 30, 30, 30, 30, 30}},
-    {{0, 1, 2, 3, 4, 5},      {29, 2, 3, 4, 5, 20},    {1, 3, 4, 5, 20, 21},
-     {2, 4, 5, 20, 21, 22},   {3, 5, 20, 21, 22, 23},  {4, 20, 21, 22, 23, 24},
-     [15] = {24, 16, 17, 18, 19, 29}, {15, 17, 18, 19, 29, 30}, {16, 18, 19, 29, 30, 30},
-     {17, 19, 29, 30, 30, 30}, {18, 29, 30, 30, 30, 30}, {5, 21, 22, 23, 24, 15},
-     {20, 22, 23, 24, 15, 16}, {21, 23, 24, 15, 16, 17}, {22, 24, 15, 16, 17, 18},
-     {23, 15, 16, 17, 18, 19}, [29] = {19, 30, 30, 30, 30, 30}}};
+static const uint32_t stops[2][YUT_SQUARES][ROW] = {
+    {[0] = TO(0, 1, 2, 3, 4, 5), [1] = TO(29, 2, 3, 4, 5, 6), [2] = TO(1, 3, 4, 5, 6, 7),
+     [3] = TO(2, 4, 5, 6, 7, 8), [4] = TO(3, 5, 6, 7, 8, 9), [5] = TO(4, 20, 21, 22, 23, 24),
+     [6] = TO(5, 7, 8, 9, 10, 11), [7] = TO(6, 8, 9, 10, 11, 12),
+     [8] = TO(7, 9, 10, 11, 12, 13), [9] = TO(8, 10, 11, 12, 13, 14),
+     [10] = TO(9, 25, 26, 22, 27, 28), [11] = TO(10, 12, 13, 14, 15, 16),
+     [12] = TO(11, 13, 14, 15, 16, 17), [13] = TO(12, 14, 15, 16, 17, 18),
+     [14] = TO(13, 15, 16, 17, 18, 19), [15] = TO(14, 16, 17, 18, 19, 29),
+     [16] = TO(15, 17, 18, 19, 29, 30), [17] = TO(16, 18, 19, 29, 30, 30),
+     [18] = TO(17, 19, 29, 30, 30, 30), [19] = TO(18, 29, 30, 30, 30, 30),
+     [20] = TO(5, 21, 22, 23, 24, 15), [21] = TO(20, 22, 23, 24, 15, 16),
+     [22] = TO(21, 27, 28, 29, 30, 30), [23] = TO(22, 24, 15, 16, 17, 18),
+     [24] = TO(23, 15, 16, 17, 18, 19), [25] = TO(10, 26, 22, 27, 28, 29),
+     [26] = TO(25, 22, 27, 28, 29, 30), [27] = TO(22, 28, 29, 30, 30, 30),
+     [28] = TO(27, 29, 30, 30, 30, 30), [29] = TO(19, 30, 30, 30, 30, 30)},
+    {[0] = TO(0, 1, 2, 3, 4, 5), [1] = TO(29, 2, 3, 4, 5, 20), [2] = TO(1, 3, 4, 5, 20, 21),
+     [3] = TO(2, 4, 5, 20, 21, 22), [4] = TO(3, 5, 20, 21, 22, 23),
+     [5] = TO(4, 20, 21, 22, 23, 24), [15] = TO(24, 16, 17, 18, 19, 29),
+     [16] = TO(15, 17, 18, 19, 29, 30), [17] = TO(16, 18, 19, 29, 30, 30),
+     [18] = TO(17, 19, 29, 30, 30, 30), [19] = TO(18, 29, 30, 30, 30, 30),
+     [20] = TO(5, 21, 22, 23, 24, 15), [21] = TO(20, 22, 23, 24, 15, 16),
+     [22] = TO(21, 23, 24, 15, 16, 17), [23] = TO(22, 24, 15, 16, 17, 18),
+     [24] = TO(23, 15, 16, 17, 18, 19), [29] = TO(19, 30, 30, 30, 30, 30)}};
 
 /* How often a result counts, in units of 3/16 of a chance; those of 1/16 are counted by
  * themselves. */
@@ -40,7 +50,8 @@ static const uint8_t strong[YUT_RESULTS] = {[YUT_DO] = 1, [YUT_GAE] = 2, [YUT_GE
 /* clang-format on */
 
 int table_stop(int square, YutResult result, bool cow) {
-    return stops[cow][square][result];
+    const uint32_t stop = stops[cow][square][result];
+    return stop ? __builtin_ctz(stop) : 0;
 }
 
 /* The inputs listed so far. */
@@ -63,12 +74,11 @@ static uint32_t occupied_by(const YutRules *rules, const uint8_t pieces[]) {
 }
 
 /* The squares on which a result can bring a piece. */
-static void find_hits(const YutRules *rules, const uint8_t pieces[], bool cow,
-                      uint32_t hits[YUT_RESULTS]) {
-    memset(hits, 0, YUT_RESULTS * sizeof hits[0]);
+static void find_hits(const YutRules *rules, const uint8_t pieces[], bool cow, uint32_t hits[ROW]) {
+    memset(hits, 0, ROW * sizeof hits[0]);
     for (int i = 0; i < rules->pieces; i++)
-        for (int result = 0; result < YUT_RESULTS; result++)
-            hits[result] |= 1u << stops[cow][pieces[i]][result];
+        for (int result = 0; result < ROW; result++)
+            hits[result] |= stops[cow][pieces[i]][result];
 }
 
 /* Adds the inputs for the pieces of a seat that a result of another seat can hit. */
@@ -82,23 +92,26 @@ static void add_hits(InputList *list, int relation, int result, uint32_t squares
 }
 
 static void add_threats(InputList *list, const YutRules *rules, const YutState *state) {
-    const int players = rules->players;
+    const int players = rules->players, sides = rules->teams ? 2 : players;
+    const uint8_t *pieces[SEATS];
     uint32_t occupied[SEATS];
-    for (int seat = 0; seat < players; seat++)
-        occupied[seat] = occupied_by(rules, state->pieces[(state->turn + seat) % players]);
+    bool is_cow[SEATS];
+    for (int seat = 0, player = state->turn; seat < players; seat++) {
+        pieces[seat] = state->pieces[player];
+        occupied[seat] = occupied_by(rules, pieces[seat]);
+        is_cow[seat] = rules->animals[player] == YUT_COW;
+        player = player + 1 < players ? player + 1 : 0;
+    }
     for (int seat = 0; seat < players; seat++) {
-        const int player = (state->turn + seat) % players;
-        uint32_t hits[YUT_RESULTS];
-        find_hits(rules, state->pieces[player], rules->animals[player] == YUT_COW, hits);
-        for (int other = 0; other < players; other++) {
-            const int hit = (state->turn + other) % players;
-            const int relation = seat * (SEATS - 1) + (other < seat ? other : other - 1);
-            if (occupied[other] == 0 || yut_same_side(rules, player, hit))
-                continue;
-            for (int result = 0; result < YUT_RESULTS; result++)
-                if (hits[result] & occupied[other])
-                    add_hits(list, relation, result, hits[result] & occupied[other], rules,
-                             state->pieces[hit]);
+        uint32_t hits[ROW];
+        find_hits(rules, pieces[seat], is_cow[seat], hits);
+        for (int hit = 0; hit < players; hit++) {
+            const int relation = seat * (SEATS - 1) + (hit < seat ? hit : hit - 1);
+            const bool is_same_side = hit == seat || hit == seat + sides || seat == hit + sides;
+            for (int result = 0; result < YUT_RESULTS && !is_same_side; result++)
+                if (hits[result] & occupied[hit])
+                    add_hits(list, relation, result, hits[result] & occupied[hit], rules,
+                             pieces[hit]);
         }
     }
 }
