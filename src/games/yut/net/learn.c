@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "games/yut/net/measure.h"
-#include "games/yut/net/table_exact.h"
+#include "games/yut/net/table_prior.h"
 #include "kernel/checkpoint.h"
 
 enum {
@@ -38,7 +38,7 @@ static const LearnPlan plans[NETWORK_KINDS] = {[NETWORK_DUEL] = {.hidden = 128,
                                                                  .rate = 0.003F,
                                                                  .horizon = 1.5},
                                                [NETWORK_TABLE] = {.hidden = 64,
-                                                                  .usual_steps = 20000,
+                                                                  .usual_steps = 6000,
                                                                   .rounds = 20,
                                                                   .games_per_step = 0.25,
                                                                   .rate = 0.003F,
@@ -218,6 +218,14 @@ static void add_positions(Learner *learner, const Chunk *chunk, size_t games) {
 
 static const float no_errors[NETWORK_ERRORS] = {0};
 
+/* The first rounds of a table look far ahead: what the network says is hardly better than the
+ * heuristic then, and luck is removed from the targets. */
+static double lambda_of(const Learner *learner, uint64_t round) {
+    if (learner->kind == NETWORK_DUEL)
+        return round == 0 ? 1 : 0.8;
+    return round < learner->plan.rounds / 2 ? 0.95 : 0.9;
+}
+
 /* Plays the games of the round, with the network as it was when the round began. */
 static Status play_games(Learner *learner, uint64_t round) {
     WorkState *done = &learner->done;
@@ -227,11 +235,8 @@ static Status play_games(Learner *learner, uint64_t round) {
     trainer_export(&learner->trainer, no_errors, learner->weights);
     SelfPlay self_play = {.evaluator = {.network = network_view(learner->weights),
                                         .exact = learner->has_exact ? &learner->exact : NULL},
-                          .lambda = learner->kind == NETWORK_TABLE ? 0.7
-                                    : round == 0                   ? 1
-                                                                   : 0.8,
-                          .seed = learner->job->seed,
-                          .is_first = round == 0};
+                          .lambda = lambda_of(learner, round),
+                          .seed = learner->job->seed};
     chunk.self_play = &self_play;
     const SolveLimits *limits = learner->job->limits;
     Status status = status_ok();
@@ -281,6 +286,7 @@ static void sample_exact(const Learner *learner, Random *random, TrainerSample *
     while (exact_is_held_out(&state));
     sample->count = (uint8_t)features_list(&rules, &state, sample->inputs);
     sample->sides = 2;
+    memset(sample->prior, 0, sizeof sample->prior);
     sample->targets[0] = (float)value;
     sample->targets[1] = (float)(1 - value);
 }
@@ -296,6 +302,7 @@ static void sample_end(const Learner *learner, Random *random, TrainerSample *sa
                          false, random, &state, values);
     sample->count = (uint8_t)features_list(&rules, &state, sample->inputs);
     sample->sides = rules.players;
+    table_prior(&rules, &state, sample->prior);
     for (int seat = 0; seat < rules.players; seat++)
         sample->targets[seat] = (float)values[(state.turn + seat) % rules.players];
 }
@@ -309,7 +316,7 @@ static void draw_sample(const void *context, uint64_t number, TrainerSample *sam
         sample_exact(learner, &random, sample);
         return;
     }
-    if (learner->has_ends && random_below(&random, 4) == 0) {
+    if (learner->has_ends && random_below(&random, 6) == 0) {
         sample_end(learner, &random, sample);
         return;
     }

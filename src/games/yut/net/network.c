@@ -1,5 +1,7 @@
 #include "games/yut/net/network.h"
 
+#include "games/yut/net/table_prior.h"
+
 #include <math.h>
 
 #if defined(__x86_64__)
@@ -188,6 +190,14 @@ void network_chances(const int64_t scores[], int sides, double chances[]) {
         chances[side] /= whole;
 }
 
+static void add_prior(const YutRules *rules, const YutState *state, int64_t scores[]) {
+    float prior[NETWORK_SCORES_MAX];
+    table_prior(rules, state, prior);
+    for (int side = 0; side < NETWORK_SCORES_MAX; side++)
+        scores[side] +=
+            (int64_t)(prior[side] * (float)(1 << (NETWORK_SQUARED_BITS + NETWORK_THIRD_BITS)));
+}
+
 void network_values(const Network *network, const YutRules *rules, const YutState *state,
                     double values[]) {
     uint16_t inputs[FEATURES_MAX];
@@ -195,6 +205,8 @@ void network_values(const Network *network, const YutRules *rules, const YutStat
     double chances[NETWORK_SCORES_MAX];
     int sides = rules->teams ? 2 : rules->players;
     network_score(network, inputs, features_list(rules, state, inputs), scores);
+    if (network->kind == NETWORK_TABLE)
+        add_prior(rules, state, scores);
     network_chances(scores, sides, chances);
     for (int seat = 0; seat < rules->players; seat++)
         values[(state->turn + seat) % rules->players] = chances[seat % sides];

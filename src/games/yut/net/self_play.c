@@ -2,6 +2,7 @@
 
 #include "game/variant.h"
 #include "games/yut/net/table_play.h"
+#include "games/yut/net/table_prior.h"
 #include "kernel/lookahead.h"
 
 enum { RANDOM_TURNS_MAX = 40, LOOKAHEAD_BYTES = 16 << 20 };
@@ -45,6 +46,9 @@ void played_sample(const PlayedPosition *position, TrainerSample *sample) {
     YutState state = played_state(position);
     sample->count = (uint8_t)features_list(&rules, &state, sample->inputs);
     sample->sides = rules.teams ? 2 : rules.players;
+    memset(sample->prior, 0, sizeof sample->prior);
+    if (features_kind(&rules) == NETWORK_TABLE)
+        table_prior(&rules, &state, sample->prior);
     for (int side = 0; side < sample->sides; side++)
         sample->targets[side] = position->values[(state.turn + side) % rules.players];
 }
@@ -261,22 +265,6 @@ static Status run_game(PlayedGame *game, size_t *looked) {
     return status;
 }
 
-/* Lists random positions with what the heuristic says of them. */
-static size_t list_random(PlayedGame *game) {
-    enum { POSITIONS = 64 };
-    while (game->count < POSITIONS) {
-        PlayedPosition *position = &game->positions[game->count++];
-        double values[GAME_PLAYERS_MAX];
-        draw_pieces(game);
-        State state = yut_state_pack(&game->state);
-        yut_heuristic(&game->variant.rules, &state, values);
-        *position = played_position(&game->rules, &game->state);
-        for (int player = 0; player < game->rules.players; player++)
-            position->values[player] = (float)values[player];
-    }
-    return game->count;
-}
-
 static PlayedGame open_game(const SelfPlay *self_play, const YutRules *rules, uint64_t number,
                             PlayedPosition positions[]) {
     return (PlayedGame){.self_play = self_play,
@@ -290,11 +278,8 @@ Status self_play_game(const SelfPlay *self_play, const YutRules *rules, uint64_t
                       PlayedPosition positions[], size_t *count, size_t *looked) {
     PlayedGame game = open_game(self_play, rules, number, positions);
     if (self_play->evaluator.network.kind == NETWORK_TABLE) {
-        if (!self_play->is_first)
-            begin_game(&game);
-        *count = self_play->is_first
-                     ? list_random(&game)
-                     : table_play(self_play, rules, &game.state, true, &game.random, positions);
+        begin_game(&game);
+        *count = table_play(self_play, rules, &game.state, true, &game.random, positions);
         if (looked)
             *looked = *count;
         return status_ok();

@@ -1,7 +1,6 @@
 /* Targets of learning from self-play, for positions without exact values.
  *
- * This is how duels are played. At tables of players games are cheaper (table_play.h), and the
- * "games" of the first round are random positions with what the heuristic says of them.
+ * This is how duels are played. At tables of players games are cheaper (table_play.h).
  *
  * A game is played from its start, from a random position, or after some random turns. At the
  * beginning of each turn t, V(t) is what the network says, and U(t) what a lookahead to the end of
@@ -43,7 +42,6 @@ typedef struct SelfPlay {
     Evaluator evaluator;
     double lambda;
     uint64_t seed;
-    bool is_first; /* at a table: nothing was learned yet, so the heuristic is the target */
 } SelfPlay;
 
 /* Draws the rules of the game of this number: those that the network is for, and whose start has no

@@ -18,9 +18,8 @@ static_assert(FROM_THREATS + 2 * THREAT_INPUTS == FEATURES_TABLE, "every input h
  * stands for nowhere. Rows have the length of a vector. */
 #define TO(back_do, one, two, three, four, five)                                                   \
     { 1u << (back_do), 1u << (one), 1u << (two), 1u << (three), 1u << (four), 1u << (five) }
-enum { ROW = 8 };
 /* clang-format off */
-static const uint32_t stops[2][YUT_SQUARES][ROW] = {
+static const uint32_t stops[2][YUT_SQUARES][TABLE_HITS] = {
     {[0] = TO(0, 1, 2, 3, 4, 5), [1] = TO(29, 2, 3, 4, 5, 6), [2] = TO(1, 3, 4, 5, 6, 7),
      [3] = TO(2, 4, 5, 6, 7, 8), [4] = TO(3, 5, 6, 7, 8, 9), [5] = TO(4, 20, 21, 22, 23, 24),
      [6] = TO(5, 7, 8, 9, 10, 11), [7] = TO(6, 8, 9, 10, 11, 12),
@@ -65,19 +64,18 @@ static void add_input(InputList *list, int input) {
         list->inputs[list->count++] = (uint16_t)input;
 }
 
-/* The bits of the squares 1 to 29 on which the player has pieces. */
-static uint32_t occupied_by(const YutRules *rules, const uint8_t pieces[]) {
+uint32_t table_occupied(const YutRules *rules, const uint8_t pieces[]) {
     uint32_t occupied = 0;
     for (int i = 0; i < rules->pieces; i++)
         occupied |= 1u << pieces[i];
     return occupied & ~(1u | 1u << YUT_ARRIVED);
 }
 
-/* The squares on which a result can bring a piece. */
-static void find_hits(const YutRules *rules, const uint8_t pieces[], bool cow, uint32_t hits[ROW]) {
-    memset(hits, 0, ROW * sizeof hits[0]);
+void table_hits(const YutRules *rules, const uint8_t pieces[], bool cow,
+                uint32_t hits[TABLE_HITS]) {
+    memset(hits, 0, TABLE_HITS * sizeof hits[0]);
     for (int i = 0; i < rules->pieces; i++)
-        for (int result = 0; result < ROW; result++)
+        for (int result = 0; result < TABLE_HITS; result++)
             hits[result] |= stops[cow][pieces[i]][result];
 }
 
@@ -98,13 +96,13 @@ static void add_threats(InputList *list, const YutRules *rules, const YutState *
     bool is_cow[SEATS];
     for (int seat = 0, player = state->turn; seat < players; seat++) {
         pieces[seat] = state->pieces[player];
-        occupied[seat] = occupied_by(rules, pieces[seat]);
+        occupied[seat] = table_occupied(rules, pieces[seat]);
         is_cow[seat] = rules->animals[player] == YUT_COW;
         player = player + 1 < players ? player + 1 : 0;
     }
     for (int seat = 0; seat < players; seat++) {
-        uint32_t hits[ROW];
-        find_hits(rules, pieces[seat], is_cow[seat], hits);
+        uint32_t hits[TABLE_HITS];
+        table_hits(rules, pieces[seat], is_cow[seat], hits);
         for (int hit = 0; hit < players; hit++) {
             const int relation = seat * (SEATS - 1) + (hit < seat ? hit : hit - 1);
             const bool is_same_side = hit == seat || hit == seat + sides || seat == hit + sides;

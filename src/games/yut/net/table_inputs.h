@@ -22,4 +22,12 @@ int table_inputs_list(const YutRules *rules, const YutState *state, uint16_t inp
 /* The square, 0 to 30, on which a result brings a piece; 0 where a piece waits or cannot be. */
 int table_stop(int square, YutResult result, bool cow);
 
+enum { TABLE_HITS = 8 }; /* the results, and as many more as make a vector */
+
+/* The bits of the squares on which each result can bring one of the pieces. */
+void table_hits(const YutRules *rules, const uint8_t pieces[], bool cow, uint32_t hits[TABLE_HITS]);
+
+/* The bits of the squares 1 to 29 that the pieces are on. */
+uint32_t table_occupied(const YutRules *rules, const uint8_t pieces[]);
+
 #endif

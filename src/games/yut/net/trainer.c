@@ -96,7 +96,8 @@ static void draw_weights(Trainer *trainer, uint64_t seed) {
     for (int j = 0; j < SECOND; j++) {
         layers->second_bias[j] = 0.3F;
         for (int k = 0; k < trainer->scores; k++)
-            layers->third[j][k] = 0.1F * draw_weight(&random);
+            /* With a prior, the scores begin as that. */
+            layers->third[j][k] = trainer->kind == NETWORK_TABLE ? 0 : 0.1F * draw_weight(&random);
     }
 }
 
@@ -156,11 +157,13 @@ static inline __attribute__((always_inline)) void clip_square(const float sums[]
 }
 
 /* Chances minus targets. */
-static void find_errors(const TrainerSample *sample, const float scores[], float errors[]) {
+static void find_errors(const TrainerSample *sample, float scores[], float errors[]) {
     double chances[NETWORK_SCORES_MAX], whole = 0;
-    float best = scores[0];
-    for (int side = 1; side < sample->sides; side++)
+    float best = scores[0] += sample->prior[0];
+    for (int side = 1; side < sample->sides; side++) {
+        scores[side] += sample->prior[side];
         best = scores[side] > best ? scores[side] : best;
+    }
     for (int side = 0; side < sample->sides; side++)
         whole += chances[side] = network_exp(fmax((double)scores[side] - (double)best, -600));
     for (int side = 0; side < NETWORK_SCORES_MAX; side++)

@@ -27,6 +27,7 @@ typedef struct TrainerSample {
     uint8_t count; /* of inputs */
     uint8_t sides;
     float targets[NETWORK_SCORES_MAX];
+    float prior[NETWORK_SCORES_MAX]; /* added to the scores (table_prior.h); for duels 0 */
 } TrainerSample;
 
 /* Draws the sample of this number; the same for the same number. Called by several threads. */
