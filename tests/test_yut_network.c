@@ -8,6 +8,9 @@
 #include "game/variant.h"
 #include "games/yut/net/evaluator.h"
 #include "games/yut/net/measure.h"
+#include "games/yut/net/table_inputs.h"
+#include "games/yut/net/table_play.h"
+#include "games/yut/net/table_prior.h"
 #include "games/yut/net/trainer.h"
 #include "testing.h"
 #include "values/services.h"
@@ -48,11 +51,9 @@ static Network random_network(NetworkKind kind, unsigned char **bytes) {
     return network_view(*bytes);
 }
 
-/* The network for the rules: the one in the program, or random weights. */
-static Network network_for(const YutRules *rules, unsigned char **bytes) {
-    *bytes = NULL;
-    return features_kind(rules) == NETWORK_DUEL ? network_shipped()
-                                                : random_network(NETWORK_TABLE, bytes);
+/* The network in the program for the rules. */
+static Network network_for(const YutRules *rules) {
+    return features_kind(rules) == NETWORK_DUEL ? network_shipped() : network_shipped_table();
 }
 
 /* One step of a random game; a new game where one is over. */
@@ -82,13 +83,18 @@ static const unsigned char *shipped_bytes(const Network *network) {
 
 static void the_weights_in_the_program_are_sound(void **state) {
     (void)state;
-    Network network = network_shipped();
-    size_t size = shipped_size(&network);
-    assert_ok(network_check("shipped", shipped_bytes(&network), size, NETWORK_DUEL));
-    for (int i = 0; i < ERROR_COUNT; i++)
-        assert_true(network.errors[i] > 0 && network.errors[i] < 0.1F);
-    print_message("weights of %zu bytes\n", size);
-    assert_true(size <= 512000);
+    const Network networks[NETWORK_KINDS] = {network_shipped(), network_shipped_table()};
+    size_t whole = 0;
+    for (int kind = 0; kind < NETWORK_KINDS; kind++) {
+        const Network *network = &networks[kind];
+        size_t size = shipped_size(network);
+        assert_ok(network_check("shipped", shipped_bytes(network), size, (NetworkKind)kind));
+        for (int i = 0; i < ERROR_COUNT; i++)
+            assert_true(network->errors[i] > 0 && network->errors[i] < 0.1F);
+        print_message("weights of %zu bytes\n", size);
+        whole += size;
+    }
+    assert_true(whole <= 512 << 10);
 }
 
 /* With and without vector instructions: the same scores, to the last bit. */
@@ -100,8 +106,7 @@ static void vectors_change_nothing(void **state) {
     for (int i = 0; i < VARIANTS; i++) {
         Variant variant = variant_of(variants[i]);
         YutRules rules = yut_rules(&variant.rules);
-        unsigned char *bytes;
-        Network network = network_for(&rules, &bytes);
+        Network network = network_for(&rules);
         Random random = random_from_seed(3, (uint64_t)i);
         State position = yut_start(&variant.rules);
         for (int j = 0; j < positions / VARIANTS + 1; j++) {
@@ -115,7 +120,6 @@ static void vectors_change_nothing(void **state) {
             assert_memory_equal(plain, fast, sizeof plain);
             step(&variant, &position, &random);
         }
-        free(bytes);
     }
 }
 
@@ -145,8 +149,7 @@ static void permuting_pieces_changes_nothing(void **state) {
     for (int i = 0; i < VARIANTS; i++) {
         Variant variant = variant_of(variants[i]);
         YutRules rules = yut_rules(&variant.rules);
-        unsigned char *bytes;
-        Network network = network_for(&rules, &bytes);
+        Network network = network_for(&rules);
         Random random = random_from_seed(5, (uint64_t)i);
         State position = yut_start(&variant.rules);
         for (int j = 0; j < test_times(2000); j++) {
@@ -165,31 +168,39 @@ static void permuting_pieces_changes_nothing(void **state) {
             assert_memory_equal(values, same, sizeof values);
             step(&variant, &position, &random);
         }
-        free(bytes);
     }
 }
 
 /* A game with fewer pieces is one with more, some of which are home. */
+static void compare_with_large(const Variant *small, const Variant *large) {
+    const YutRules rules = yut_rules(&small->rules);
+    Random random = random_from_seed(6, rules.pieces);
+    State position = yut_start(&small->rules);
+    for (int j = 0; j < test_times(2000); j++) {
+        YutState s = yut_state(&position);
+        double values[GAME_PLAYERS_MAX] = {0}, same[GAME_PLAYERS_MAX] = {0};
+        for (int player = 0; player < rules.players; player++)
+            memset(s.pieces[player] + rules.pieces, YUT_ARRIVED,
+                   (size_t)(YUT_PIECES_MAX - rules.pieces));
+        State packed = yut_state_pack(&s);
+        yut_estimate(&small->rules, &position, values);
+        yut_estimate(&large->rules, &packed, same);
+        assert_memory_equal(values, same, sizeof values);
+        step(small, &position, &random);
+    }
+}
+
 static void smaller_games_are_the_end_of_larger_ones(void **state) {
     (void)state;
-    for (int pieces = 1; pieces < YUT_PIECES_MAX; pieces++) {
-        char options[32];
-        snprintf(options, sizeof options, "--pieces %d", pieces);
-        Variant small = variant_of(options), large = variant_of("--pieces 4");
-        Random random = random_from_seed(6, (uint64_t)pieces);
-        State position = yut_start(&small.rules);
-        for (int j = 0; j < test_times(2000); j++) {
-            YutState s = yut_state(&position);
-            double values[GAME_PLAYERS_MAX] = {0}, same[GAME_PLAYERS_MAX] = {0};
-            for (int player = 0; player < 2; player++)
-                memset(s.pieces[player] + pieces, YUT_ARRIVED, (size_t)(YUT_PIECES_MAX - pieces));
-            State packed = yut_state_pack(&s);
-            yut_estimate(&small.rules, &position, values);
-            yut_estimate(&large.rules, &packed, same);
-            assert_memory_equal(values, same, sizeof values);
-            step(&small, &position, &random);
+    static const char *const tables[] = {"", "--players 3", "--players 4", "--preset teams"};
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+        for (int pieces = 1; pieces < YUT_PIECES_MAX; pieces++) {
+            char options[64], whole[64];
+            snprintf(options, sizeof options, "%s --pieces %d", tables[i], pieces);
+            snprintf(whole, sizeof whole, "%s --pieces 4", tables[i]);
+            Variant small = variant_of(options), large = variant_of(whole);
+            compare_with_large(&small, &large);
         }
-    }
 }
 
 static void powers_are_accurate(void **state) {
@@ -199,6 +210,81 @@ static void powers_are_accurate(void **state) {
         assert_true(fabs(network_exp(x) / exp(x) - 1) < 1e-13);
     }
     assert_true(network_exp(0) == 1);
+}
+
+/* --- what tables of players begin with --- */
+
+/* The table of destinations is that of the rules. */
+static void threats_follow_the_routes(void **state) {
+    (void)state;
+    for (int cow = 0; cow < 2; cow++)
+        for (int square = 0; square < YUT_ARRIVED; square++)
+            for (int result = 0; result < YUT_RESULTS && !(cow && !yut_on_cow_route(square));
+                 result++)
+                assert_int_equal(table_stop(square, (YutResult)result, cow),
+                                 yut_destination(square, (YutResult)result, cow, false));
+}
+
+/* How often the inputs of a threat occur. */
+static int count_inputs(const char *options, const char *text, int first, int last) {
+    Variant variant = variant_of(options);
+    YutRules rules = yut_rules(&variant.rules);
+    State position;
+    uint16_t inputs[FEATURES_MAX];
+    assert_ok(yut_parse_state(&variant.rules, text, &position));
+    YutState s = yut_state(&position);
+    int found = 0, count = features_list(&rules, &s, inputs);
+    for (int i = 0; i < count; i++)
+        found += inputs[i] >= first && inputs[i] <= last;
+    return found;
+}
+
+/* Threats, counted by hand. */
+static void threats_are_inputs(void **state) {
+    (void)state;
+    const int rare = FEATURES_TABLE - 12 * FEATURES_BOARD, often = rare - 12 * FEATURES_BOARD;
+    /* The example of table_inputs.h: player 0 hits two pieces by gae. */
+    const char *three = "--players 3 --pieces 2";
+    assert_int_equal(count_inputs(three, "0,7/0,0/9,9 0 -", often, rare - 1), 4);
+    assert_int_equal(count_inputs(three, "0,7/0,0/9,9 0 -", rare, FEATURES_TABLE - 1), 0);
+    /* From 7 to 8 by do, to 9 by gae; from 8 to 9 by do; and from 9 to 8 by back-do, which is
+     * rare. */
+    assert_int_equal(count_inputs(three, "0,7/0,8/9,100 0 -", often, rare - 1), 4);
+    assert_int_equal(count_inputs(three, "0,7/0,8/9,100 0 -", rare, FEATURES_TABLE - 1), 2);
+    assert_int_equal(count_inputs(three, "0,7/0,8/0,0 0 -", often, rare - 1), 1);
+    assert_int_equal(count_inputs(three, "0,0/0,8/0,9 0 -", rare, FEATURES_TABLE - 1), 1);
+    /* Partners do not threaten each other. */
+    assert_int_equal(
+        count_inputs("--preset teams --pieces 1", "7/0/9/0 0 -", often, FEATURES_TABLE - 1), 0);
+    /* A cow turns at 5 although it passes it. */
+    const char *cows = "--animals cn", *ours = "0,0,0,4/0,0,0,21 0 -";
+    assert_int_equal(count_inputs(cows, ours, often, rare - 1), 1);
+    assert_int_equal(count_inputs("--animals pn", ours, often, rare - 1), 0);
+}
+
+/* The prior is the heuristic by constant tables. */
+static void the_prior_is_the_heuristic(void **state) {
+    (void)state;
+    for (int i = 0; i < VARIANTS - 1; i++) { /* the last has unusual rules */
+        Variant variant = variant_of(variants[i]);
+        YutRules rules = yut_rules(&variant.rules);
+        Random random = random_from_seed(9, (uint64_t)i);
+        State position = yut_start(&variant.rules);
+        for (int j = 0; j < test_times(1000); j++) {
+            YutState s = yut_state(&position);
+            double values[GAME_PLAYERS_MAX], whole = 0;
+            float prior[YUT_PLAYERS_MAX];
+            const int sides = rules.teams ? 2 : rules.players;
+            yut_heuristic(&variant.rules, &position, values);
+            table_prior(&rules, &s, prior);
+            for (int side = 0; side < sides; side++)
+                whole += exp((double)prior[side]);
+            for (int side = 0; side < sides && yut_winner(&rules, &s) < 0; side++)
+                assert_true(fabs(exp((double)prior[side]) / whole -
+                                 values[(s.turn + side) % rules.players]) < 0.002);
+            step(&variant, &position, &random);
+        }
+    }
 }
 
 /* --- how far estimates are off --- */
@@ -223,6 +309,33 @@ static void held_out_errors_are_as_stated(void **state) {
         assert_true(measured[i].direct_mean / count < 0.02);
     }
     exact_close(&exact);
+}
+
+/* The same for tables of players, where values are exact, and on games of self-play. */
+static void held_out_errors_of_tables_are_as_stated(void **state) {
+    (void)state;
+    TableExact ends;
+    Network network = network_shipped_table();
+    Evaluator evaluator = {.network = network};
+    Measured measured[ENDS_COUNT] = {{0}}, played[ERROR_COUNT] = {{0}};
+    assert_ok(table_exact_open(&values_services, &limits, getenv("QUICK") != NULL, &ends));
+    assert_ok(measure_ends(&network, &ends, 300, 99, measured));
+    table_exact_close(&ends);
+    for (int i = 0; i < ENDS_COUNT && measured[i].positions > 0; i++) {
+        double count = (double)measured[i].positions;
+        print_message("ends %d: %.4f off, %.4f without a lookahead\n", i, measured[i].mean / count,
+                      measured[i].direct_mean / count);
+        assert_true(measured[i].mean / count < 0.02 && measured[i].direct_mean / count < 0.04);
+    }
+    assert_ok(measure_play(&evaluator, (uint64_t)test_times(60), 77, false, NULL, NULL, played));
+    for (int i = 0; i < ERROR_UNUSUAL; i++) {
+        double count = (double)played[i].positions;
+        if (count < 4)
+            continue;
+        print_message("shape %d: %.4f off in %.0f; stated: %.4f\n", i, played[i].mean / count,
+                      count, (double)network.errors[i]);
+        assert_true(played[i].mean / count < 2.5 * (double)network.errors[i] + 0.01);
+    }
 }
 
 /* The first player's chance with four pieces each is known: 0.5069. */
@@ -395,6 +508,45 @@ static void self_play_can_be_repeated(void **state) {
     }
 }
 
+/* The luck that targets leave out is just luck: without discounting, their mean is how often the
+ * players win. */
+static void targets_of_tables_have_no_bias(void **state) {
+    (void)state;
+    static PlayedPosition positions[SELF_PLAY_TURNS_MAX];
+    static const char *const games[] = {"--players 3 --pieces 1", "--animals sd"};
+    const int times = test_times(4000);
+    for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
+        Variant variant = variant_of(games[i]);
+        YutRules rules = yut_rules(&variant.rules);
+        SelfPlay self_play = {.evaluator = {.network = network_shipped_table()}, .lambda = 1};
+        Random random = random_from_seed(10, i);
+        State start = yut_start(&variant.rules);
+        YutState s = yut_state(&start);
+        double target = 0, squares = 0, won = 0;
+        for (int j = 0; j < times; j++) {
+            table_play(&self_play, &rules, &s, false, &random, positions);
+            const double value = (double)positions[0].values[0];
+            target += value / times;
+            squares += value * value / times;
+            /* The same game again, by whoever won it. */
+            YutState now = s;
+            while (yut_winner(&rules, &now) < 0)
+                if (now.throws > 0) {
+                    State packed = yut_state_pack(&now);
+                    yut_throw(&rules, &now,
+                              (YutResult)variant_draw_chance(&variant, &packed, &random));
+                } else {
+                    evaluator_play(&self_play.evaluator, &rules, &now);
+                }
+            won += yut_winner(&rules, &now) == 0 ? 1.0 / times : 0;
+        }
+        print_message("%s: targets %.4f +- %.4f, won %.4f\n", games[i], target,
+                      sqrt((squares - target * target) / times), won);
+        assert_true(fabs(target - won) < 3.5 * sqrt((squares - target * target + 0.25) / times));
+        assert_true(squares - target * target < 0.08); /* 0.22 and more without the correction */
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_weights_in_the_program_are_sound),
@@ -405,6 +557,11 @@ int main(void) {
         cmocka_unit_test(powers_are_accurate),
         cmocka_unit_test(held_out_errors_are_as_stated),
         cmocka_unit_test(the_start_with_four_pieces_is_known),
+        cmocka_unit_test(threats_follow_the_routes),
+        cmocka_unit_test(threats_are_inputs),
+        cmocka_unit_test(the_prior_is_the_heuristic),
+        cmocka_unit_test(held_out_errors_of_tables_are_as_stated),
+        cmocka_unit_test(targets_of_tables_have_no_bias),
         cmocka_unit_test_setup_teardown(damaged_files_are_refused_by_name, make_path, remove_path),
         cmocka_unit_test(every_byte_is_checked),
         cmocka_unit_test(a_trainer_learns),
