@@ -514,11 +514,13 @@ static Status open_exact(const LearnJob *job, NetworkKind kind, ExactValues *exa
 static Status measure_weights(const Rules *rules, const LearnJob *job, LearnReport *report) {
     YutRules yut = yut_rules(rules);
     NetworkKind kind = features_kind(&yut);
-    Evaluator evaluator = {.network =
-                               kind == NETWORK_DUEL ? network_shipped() : network_shipped_table()};
+    Evaluator evaluator = {.network = network_shipped()};
     ExactValues exact;
     TableExact ends;
     void *bytes = NULL;
+    if (!job->path && kind != NETWORK_DUEL)
+        return status_make(STATUS_UNSUPPORTED,
+                           "--measure: the program has no weights for more players or animals");
     Status status =
         job->path ? network_load(job->path, kind, &bytes, &evaluator.network) : status_ok();
     if (!status_is_ok(&status))

@@ -77,9 +77,8 @@ size_t network_size(int inputs, int hidden, int second_hidden, int scores);
 /* A view of valid weights; the bytes are aligned to 64 and outlive it. */
 Network network_view(const void *bytes);
 
-/* The networks in the program: for duels, and for tables of players. */
+/* The network in the program, which is for duels. */
 Network network_shipped(void);
-Network network_shipped_table(void);
 
 /* The scores of a list of inputs, in steps of 2^-22. */
 void network_score(const Network *network, const uint16_t inputs[], int count,

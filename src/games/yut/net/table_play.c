@@ -161,8 +161,8 @@ static void set_targets(TableGame *game) {
             if (is_known && !step->is_cut)
                 target += direct.of[i] - step->expected.of[i] +
                           game->self_play->lambda * (later.of[i] - direct.of[i]);
-            later.of[i] = target < 0 ? 0 : target > 1 ? 1 : target;
-            game->positions[t].values[i] = (float)later.of[i];
+            later.of[i] = target;
+            game->positions[t].values[i] = (float)target;
         }
         direct = step->direct;
         is_known = true;

@@ -17,6 +17,9 @@
  *     U         .510   .490   .620
  *     G         .500   .533   .620              .533 = .490 + (.530 - .550) + 0.7 * (.620 - .530)
  *
+ * A target can be below 0 or above 1. Clipping it would make players with small chances look better
+ * than they are.
+ *
  * Now and then a move is random, so that the games differ; G of that step is U.
  *
  * Thread safety: the functions may run on several threads at once.
