@@ -38,10 +38,10 @@ static const LearnPlan plans[NETWORK_KINDS] = {[NETWORK_DUEL] = {.hidden = 128,
                                                                  .rate = 0.003F,
                                                                  .horizon = 1.5},
                                                [NETWORK_TABLE] = {.hidden = 64,
-                                                                  .usual_steps = 6000,
+                                                                  .usual_steps = 30000,
                                                                   .rounds = 20,
                                                                   .games_per_step = 0.25,
-                                                                  .rate = 0.003F,
+                                                                  .rate = 0.002F,
                                                                   .horizon = 1}};
 
 /* How far the work is; a checkpoint stores it with the weights and the positions. */

@@ -6,7 +6,8 @@
  *
  *     duel    a random position with its exact value, or a position of self-play: half and half
  *             (in the first round only the former: self-play would teach nothing yet)
- *     table   a position of self-play; in the first round with lambda = 1
+ *     table   a position of self-play, or the end of a game with its exact value (table_exact.h):
+ *             five to one
  *
  * Positions that are held out (exact.h) are never learned from. At the end the errors are measured
  * (measure.h) and written with the weights.
