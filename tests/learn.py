@@ -170,6 +170,9 @@ def test_files_are_measured():
         if not QUICK:
             ours = run(MALPAN, "learn", "yut", "--steps", "10", "--measure", "-", env=folder.env)
             check(ours.code == 0 and b"four pieces" in ours.out, ours.out, ours.err)
+            others = run(MALPAN, "learn", "yut", "--steps", "10", "--measure", "-", "--validate",
+                         env=folder.env)
+            check(others.code == 0 and others.out != ours.out, others.out, others.err)
 
 
 if __name__ == "__main__":

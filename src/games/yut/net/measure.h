@@ -36,8 +36,8 @@ Status measure_position(const Evaluator *evaluator, const YutRules *rules, const
 
 /* Measures on held-out positions with exact values, `count` of each number of pieces up to those of
  * `exact`. */
-Status measure_exact(const Network *network, const ExactValues *exact, uint64_t count,
-                     uint64_t seed, Measured measured[ERROR_COUNT]);
+Status measure_exact(const Network *network, const ExactValues *exact, ExactPart part,
+                     uint64_t count, uint64_t seed, Measured measured[ERROR_COUNT]);
 
 /* Measures on positions of held-out games of self-play, one in each. The truth is taken to be the
  * mean of MEASURE_REPEATS games from there on, with lambda = 1 (self_play.h). The
