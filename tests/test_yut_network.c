@@ -23,7 +23,8 @@ static const char *const variants[] = {"--pieces 1",
                                        "--players 3 --pieces 2",
                                        "--players 4 --animals cnpd",
                                        "--preset teams --pieces 3",
-                                       "--pieces 3 --short-cut may --back-do off"};
+                                       "--pieces 3 --short-cut may --back-do off",
+                                       "--preset korean"};
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
 static Variant variant_of(const char *options) {
@@ -45,7 +46,8 @@ static unsigned char *new_bytes(size_t size) {
 static Network random_network(NetworkKind kind, unsigned char **bytes) {
     const float errors[NETWORK_ERRORS] = {0};
     Trainer trainer;
-    assert_ok(trainer_open(kind, 64, 1, &trainer));
+    const TrainerShape shape = {.kind = kind, .hidden = 64, .narrow = 64, .batch = 128};
+    assert_ok(trainer_open(&shape, 1, &trainer));
     *bytes = new_bytes(trainer_export_size(&trainer));
     trainer_export(&trainer, errors, *bytes);
     trainer_close(&trainer);
@@ -56,7 +58,8 @@ static Network random_network(NetworkKind kind, unsigned char **bytes) {
         const int16_t weight = (int16_t)(random_below(&random, 200) - 100);
         memcpy(*bytes + from + (size_t)i * sizeof weight, &weight, sizeof weight);
     }
-    network_seal(*bytes, kind, network.hidden, network.second_hidden, network.scores);
+    network_seal(*bytes, kind, network.hidden, network.narrow, network.second_hidden,
+                 network.scores);
     return network;
 }
 
@@ -84,7 +87,8 @@ static void step(const Variant *variant, State *state, Random *random) {
 
 /* The size of the weights in the program, whose length is in their shape. */
 static size_t shipped_size(const Network *network) {
-    return network_size(network->inputs, network->hidden, network->second_hidden, network->scores);
+    return network_size(network->kind, network->hidden, network->narrow, network->second_hidden,
+                        network->scores);
 }
 
 /* The bytes of the weights in the program. */
@@ -129,6 +133,62 @@ static void vectors_change_nothing(void **state) {
         }
         free(bytes);
     }
+}
+
+/* Sums that are updated from one position to the next give the scores that they give when they are
+ * made anew; along a game, where little changes, few rows are touched. */
+static void sums_can_be_updated(void **state) {
+    (void)state;
+    for (int i = 0; i < VARIANTS; i++) {
+        Variant variant = variant_of(variants[i]);
+        YutRules rules = yut_rules(&variant.rules);
+        unsigned char *bytes;
+        Network network = network_for(&rules, &bytes);
+        Random random = random_from_seed(13, (uint64_t)i);
+        State position = yut_start(&variant.rules);
+        static Accumulator accumulator;
+        long rows = 0, inputs_met = 0;
+        memset(&accumulator, 0, sizeof accumulator);
+        for (int j = 0; j < test_times(20000); j++) {
+            uint16_t inputs[FEATURES_MAX];
+            int64_t fresh[NETWORK_SCORES_MAX] = {0}, updated[NETWORK_SCORES_MAX] = {0};
+            double values[GAME_PLAYERS_MAX] = {0}, near[GAME_PLAYERS_MAX] = {0};
+            YutState s = yut_state(&position);
+            int count = features_list(&rules, &s, inputs);
+            network_score_portable(&network, inputs, count, fresh);
+            rows += accumulator_update(&accumulator, &network, inputs, count);
+            inputs_met += count;
+            network_score_sums(&network, accumulator.sums, updated);
+            assert_memory_equal(fresh, updated, sizeof fresh);
+            network_values(&network, &rules, &s, values);
+            accumulator_values(&accumulator, &network, &rules, &s, near);
+            assert_memory_equal(values, near, sizeof values);
+            step(&variant, &position, &random);
+        }
+        assert_true(rows < inputs_met);
+        free(bytes);
+    }
+}
+
+/* The sums of another network are not updated but made anew. */
+static void sums_belong_to_their_network(void **state) {
+    (void)state;
+    unsigned char *bytes;
+    static Accumulator accumulator;
+    Variant variant = variant_of("--pieces 4");
+    YutRules rules = yut_rules(&variant.rules);
+    Network ours = network_shipped(), other = random_network(NETWORK_DUEL, &bytes);
+    State start = yut_start(&variant.rules);
+    YutState s = yut_state(&start);
+    memset(&accumulator, 0, sizeof accumulator);
+    for (int i = 0; i < 4; i++) {
+        const Network *network = i % 2 == 0 ? &ours : &other;
+        double values[GAME_PLAYERS_MAX], near[GAME_PLAYERS_MAX];
+        network_values(network, &rules, &s, values);
+        accumulator_values(&accumulator, network, &rules, &s, near);
+        assert_memory_equal(values, near, 2 * sizeof values[0]);
+    }
+    free(bytes);
 }
 
 static void chances_sum_to_one(void **state) {
@@ -309,7 +369,7 @@ static void held_out_errors_are_as_stated(void **state) {
     Measured measured[ERROR_COUNT] = {{0}};
     assert_ok(exact_open(&values_services, &limits, &exact));
     assert_true(exact.pieces >= 2);
-    assert_ok(measure_exact(&network, &exact, 300, 99, measured));
+    assert_ok(measure_exact(&network, &exact, EXACT_TEST, 300, 99, measured));
     for (int i = 0; i < exact.pieces; i++) {
         double count = (double)measured[i].positions, mean = measured[i].mean / count;
         print_message("%d pieces: %.4f off, %.4f without a lookahead; stated: %.4f\n", i + 1, mean,
@@ -388,7 +448,8 @@ static Status load_changed(size_t size, size_t at, unsigned char change, bool se
     memcpy(bytes, shipped_bytes(&network), whole);
     bytes[at] ^= change;
     if (sealed)
-        network_seal(bytes, NETWORK_DUEL, network.hidden, network.second_hidden, network.scores);
+        network_seal(bytes, NETWORK_DUEL, network.hidden, network.narrow, network.second_hidden,
+                     network.scores);
     assert_ok(file_replace(path, bytes, size));
     free(bytes);
     void *loaded;
@@ -402,9 +463,7 @@ static void damaged_files_are_refused_by_name(void **state) {
     (void)state;
     Network network = network_shipped();
     size_t size = shipped_size(&network);
-    size_t second = NETWORK_HEADER_BYTES +
-                    (size_t)network.inputs * (size_t)network.hidden * sizeof(int16_t) +
-                    (size_t)network.hidden * sizeof(int32_t);
+    size_t second = (size_t)((const unsigned char *)network.second - shipped_bytes(&network));
     assert_ok(load_changed(size, 64, 0, false));
     assert_fails(load_changed(0, 64, 0, false), STATUS_TABLE, "too short");
     assert_fails(load_changed(127, 64, 0, false), STATUS_TABLE, "too short");
@@ -416,6 +475,7 @@ static void damaged_files_are_refused_by_name(void **state) {
     assert_fails(load_changed(size, 24, 1, false), STATUS_TABLE, "other layers");
     assert_fails(load_changed(size, 28, 1, false), STATUS_TABLE, "other layers");
     assert_fails(load_changed(size, 32, 1, false), STATUS_TABLE, "other layers");
+    assert_fails(load_changed(size, 36, 1, false), STATUS_TABLE, "other layers");
     assert_fails(load_changed(size, 8, 1, false), STATUS_TABLE, "checksum");
     assert_fails(load_changed(size, size - 1, 1, false), STATUS_TABLE, "checksum");
     assert_fails(load_changed(size, second + 1, 0x60, true), STATUS_TABLE, "out of range");
@@ -448,8 +508,7 @@ static void every_byte_is_checked(void **state) {
 /* --- learning --- */
 
 /* A position and its target: who has more pieces home wins. */
-static void draw_simple(const void *context, uint64_t number, TrainerSample *sample) {
-    const YutRules *rules = context;
+static void draw_one(const YutRules *rules, uint64_t number, TrainerSample *sample) {
     Random random = random_from_seed(8, number);
     YutState s = {.throws = 1};
     int home[2];
@@ -463,6 +522,12 @@ static void draw_simple(const void *context, uint64_t number, TrainerSample *sam
     sample->targets[1] = 1 - sample->targets[0];
 }
 
+static void draw_simple(const void *context, uint64_t first, size_t count,
+                        TrainerSample samples[]) {
+    for (size_t i = 0; i < count; i++)
+        draw_one(context, first + i, &samples[i]);
+}
+
 /* A trainer learns something simple, and rounding its weights changes little. */
 static void a_trainer_learns(void **state) {
     (void)state;
@@ -470,7 +535,9 @@ static void a_trainer_learns(void **state) {
     YutRules rules = yut_rules(&variant.rules);
     const float errors[NETWORK_ERRORS] = {0.25F};
     Trainer trainer;
-    assert_ok(trainer_open(NETWORK_DUEL, 32, 1, &trainer));
+    assert_ok(trainer_open(
+        &(TrainerShape){.kind = NETWORK_DUEL, .hidden = 64, .narrow = 32, .batch = 1024}, 1,
+        &trainer));
     for (int i = 0; i < 300; i++)
         trainer_step(&trainer, NULL, draw_simple, &rules, 0.003F);
     size_t size = trainer_export_size(&trainer);
@@ -571,6 +638,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_weights_in_the_program_are_sound),
         cmocka_unit_test(vectors_change_nothing),
+        cmocka_unit_test(sums_can_be_updated),
+        cmocka_unit_test(sums_belong_to_their_network),
         cmocka_unit_test(chances_sum_to_one),
         cmocka_unit_test(permuting_pieces_changes_nothing),
         cmocka_unit_test(smaller_games_are_the_end_of_larger_ones),

@@ -22,7 +22,7 @@ enum {
 
 /* What differs between the networks. */
 typedef struct LearnPlan {
-    int hidden;
+    int hidden, narrow, batch;
     uint64_t usual_steps;
     uint64_t rounds;
     double games_per_step;
@@ -31,13 +31,17 @@ typedef struct LearnPlan {
     double rate, horizon;
 } LearnPlan;
 
-static const LearnPlan plans[NETWORK_KINDS] = {[NETWORK_DUEL] = {.hidden = 128,
-                                                                 .usual_steps = 26667,
+static const LearnPlan plans[NETWORK_KINDS] = {[NETWORK_DUEL] = {.hidden = 256,
+                                                                 .narrow = 64,
+                                                                 .batch = 512,
+                                                                 .usual_steps = 110000,
                                                                  .rounds = 4,
-                                                                 .games_per_step = 0.6,
-                                                                 .rate = 0.003F,
-                                                                 .horizon = 1.5},
+                                                                 .games_per_step = 0.1,
+                                                                 .rate = 0.0015,
+                                                                 .horizon = 1},
                                                [NETWORK_TABLE] = {.hidden = 64,
+                                                                  .narrow = 64,
+                                                                  .batch = 2048,
                                                                   .usual_steps = 30000,
                                                                   .rounds = 20,
                                                                   .games_per_step = 0.25,
@@ -55,6 +59,7 @@ typedef struct WorkState {
 
 typedef struct Learner {
     NetworkKind kind;
+    YutRules rules;
     LearnPlan plan;
     const LearnJob *job;
     uint64_t steps, games; /* all steps; games of a round */
@@ -89,12 +94,16 @@ static void close_learner(Learner *learner) {
 
 static Status open_learner(const Rules *rules, const LearnJob *job, Learner *learner) {
     YutRules yut = yut_rules(rules);
-    *learner = (Learner){.kind = features_kind(&yut), .job = job, .steps = job->steps};
+    *learner =
+        (Learner){.kind = features_kind(&yut), .rules = yut, .job = job, .steps = job->steps};
+    learner->rules.pieces = YUT_PIECES_MAX;
     learner->plan = plans[learner->kind];
     learner->games = (uint64_t)((double)job->steps * learner->plan.games_per_step);
     learner->games = learner->games < GAMES_MIN ? GAMES_MIN : learner->games;
     learner->room = learner->games * POSITIONS_PER_GAME;
-    Status status = trainer_open(learner->kind, learner->plan.hidden, job->seed, &learner->trainer);
+    const TrainerShape shape = {learner->kind, learner->plan.hidden, learner->plan.narrow,
+                                learner->plan.batch};
+    Status status = trainer_open(&shape, job->seed, &learner->trainer);
     if (!status_is_ok(&status))
         return status;
     for (int i = 0; i < 2; i++)
@@ -209,8 +218,9 @@ static void add_positions(Learner *learner, const Chunk *chunk, size_t games) {
         for (size_t j = 0; j < chunk->counts[i]; j++) {
             const PlayedPosition *position = &chunk->positions[i][j];
             YutState state = played_state(position);
-            bool held_out = learner->kind == NETWORK_DUEL ? exact_is_held_out(&state)
-                                                          : is_held_out_at_table(position, &state);
+            bool held_out = learner->kind == NETWORK_DUEL
+                                ? exact_part(position->pieces, &state) != EXACT_LEARNING
+                                : is_held_out_at_table(position, &state);
             if (!held_out && learner->done.counts[0] < learner->room)
                 learner->positions[0][learner->done.counts[0]++] = *position;
         }
@@ -272,23 +282,27 @@ static void keep_positions(Learner *learner) {
 
 /* --- steps --- */
 
-/* The chances of a position with an exact value. */
-static void sample_exact(const Learner *learner, Random *random, TrainerSample *sample) {
-    Rules usual = yut_rules_default();
-    YutRules rules = yut_rules(&usual);
+/* What a sample is made from: a position of self-play, or one with an exact value. */
+typedef struct Source {
+    const PlayedPosition *played; /* NULL: exact */
+    bool is_end;                  /* of a table: made from `random` */
+    Random random;
+    const float *value;
     YutState state;
-    double value;
+} Source;
+
+static Source choose_exact(const Learner *learner, Random *random) {
+    Source source = {.played = NULL};
+    const uint64_t how = random_next(random) & 7;
     int left = learner->exact.pieces;
-    if (random_below(random, 8) == 0) /* otherwise rare */
+    if (how == 0) /* otherwise rare */
         left = 1 + (int)random_below(random, (uint64_t)left);
     do
-        value = exact_draw(&learner->exact, left, random, &state);
-    while (exact_is_held_out(&state));
-    sample->count = (uint8_t)features_list(&rules, &state, sample->inputs);
-    sample->sides = 2;
-    memset(sample->prior, 0, sizeof sample->prior);
-    sample->targets[0] = (float)value;
-    sample->targets[1] = (float)(1 - value);
+        source.value = how < 4 ? exact_draw(&learner->exact, left, random, &source.state)
+                               : exact_draw_scattered(&learner->exact, random, &source.state);
+    while (exact_part(YUT_PIECES_MAX, &source.state) != EXACT_LEARNING);
+    __builtin_prefetch(source.value);
+    return source;
 }
 
 /* The same for a table; one in three is of more than two players. */
@@ -307,23 +321,51 @@ static void sample_end(const Learner *learner, Random *random, TrainerSample *sa
         sample->targets[seat] = (float)values[(state.turn + seat) % rules.players];
 }
 
-static void draw_sample(const void *context, uint64_t number, TrainerSample *sample) {
-    const Learner *learner = context;
+static Source choose_source(const Learner *learner, uint64_t number) {
     const uint64_t *counts = learner->done.counts;
     Random random = random_from_seed(learner->job->seed + 1, number);
     uint64_t played = counts[0] + counts[1];
-    if (learner->has_exact && (played == 0 || random_below(&random, 2) == 0)) {
-        sample_exact(learner, &random, sample);
+    if (learner->has_exact && (played == 0 || random_below(&random, 4) > 0))
+        return choose_exact(learner, &random);
+    if (learner->has_ends && random_below(&random, 6) == 0)
+        return (Source){.is_end = true, .random = random};
+    uint64_t index = random_below(&random, played);
+    Source source = {.played = index < counts[0] ? &learner->positions[0][index]
+                                                 : &learner->positions[1][index - counts[0]]};
+    __builtin_prefetch(source.played);
+    return source;
+}
+
+static void make_sample(const Learner *learner, const Source *source, TrainerSample *sample) {
+    if (source->played) {
+        played_sample(source->played, sample);
         return;
     }
-    if (learner->has_ends && random_below(&random, 6) == 0) {
+    if (source->is_end) {
+        Random random = source->random;
         sample_end(learner, &random, sample);
         return;
     }
-    uint64_t index = random_below(&random, played);
-    played_sample(index < counts[0] ? &learner->positions[0][index]
-                                    : &learner->positions[1][index - counts[0]],
-                  sample);
+    sample->count = (uint8_t)features_list(&learner->rules, &source->state, sample->inputs);
+    sample->sides = 2;
+    memset(sample->prior, 0, sizeof sample->prior);
+    sample->targets[0] = *source->value;
+    sample->targets[1] = 1 - *source->value;
+}
+
+/* Sources are in random places of memory: all are chosen, and prefetched, before one is read. */
+static void draw_samples(const void *context, uint64_t first, size_t count,
+                         TrainerSample samples[]) {
+    enum { TOGETHER = 32 };
+    const Learner *learner = context;
+    Source sources[TOGETHER];
+    for (size_t from = 0; from < count; from += TOGETHER) {
+        size_t some = count - from < TOGETHER ? count - from : TOGETHER;
+        for (size_t i = 0; i < some; i++)
+            sources[i] = choose_source(learner, first + from + i);
+        for (size_t i = 0; i < some; i++)
+            make_sample(learner, &sources[i], &samples[from + i]);
+    }
 }
 
 static uint64_t round_end(const Learner *learner, uint64_t round) {
@@ -352,7 +394,7 @@ static Status take_steps(Learner *learner, uint64_t round) {
     start_progress(learner, "learning", round);
     while (status_is_ok(&status) && learner->done.steps < end) {
         uint64_t step = learner->done.steps;
-        trainer_step(&learner->trainer, learner->pool, draw_sample, learner,
+        trainer_step(&learner->trainer, learner->pool, draw_samples, learner,
                      rate_at(learner, step));
         learner->done.steps = learner->trainer.steps;
         if (step % STEPS_BETWEEN != 0)
@@ -426,8 +468,9 @@ static Status measure_network(const Evaluator *evaluator, const TableExact *ends
     const uint64_t games = (kind == NETWORK_TABLE ? MEASURED_TABLES : MEASURED_GAMES) / share;
     Status status = status_ok();
     if (evaluator->exact)
-        status = measure_exact(&evaluator->network, evaluator->exact, MEASURED_POSITIONS / share,
-                               job->seed, measured);
+        status = measure_exact(&evaluator->network, evaluator->exact,
+                               job->validate ? EXACT_VALIDATION : EXACT_TEST,
+                               MEASURED_POSITIONS / share, job->seed, measured);
     if (status_is_ok(&status))
         status =
             measure_play(evaluator, games, job->seed, false, pool, job->limits->stop, measured);
@@ -465,7 +508,7 @@ static Status write_weights(Learner *learner, const float errors[NETWORK_ERRORS]
     memcpy(&checksum, (const unsigned char *)learner->weights + 8, sizeof checksum);
     report->checksum = checksum;
     report->bytes = trainer_export_size(&learner->trainer);
-    report->samples = learner->steps * TRAINER_BATCH;
+    report->samples = learner->steps * learner->trainer.batch_size;
     report->games = learner->games * (learner->plan.rounds - learner->has_exact);
     return file_replace(learner->job->path, learner->weights, report->bytes);
 }
@@ -532,7 +575,7 @@ static Status measure_weights(const Rules *rules, const LearnJob *job, LearnRepo
     }
     evaluator.exact = kind == NETWORK_DUEL ? &exact : NULL;
     const Network *network = &evaluator.network;
-    *report = (LearnReport){.bytes = network_size(network->inputs, network->hidden,
+    *report = (LearnReport){.bytes = network_size(kind, network->hidden, network->narrow,
                                                   network->second_hidden, network->scores)};
     ThreadPool *pool = thread_pool_open(job->limits->threads);
     status = measure_network(&evaluator, kind == NETWORK_TABLE ? &ends : NULL, job, pool, report);

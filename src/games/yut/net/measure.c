@@ -71,8 +71,8 @@ Status measure_position(const Evaluator *evaluator, const YutRules *rules, const
     return status;
 }
 
-Status measure_exact(const Network *network, const ExactValues *exact, uint64_t count,
-                     uint64_t seed, Measured measured[ERROR_COUNT]) {
+Status measure_exact(const Network *network, const ExactValues *exact, ExactPart part,
+                     uint64_t count, uint64_t seed, Measured measured[ERROR_COUNT]) {
     Evaluator evaluator = {.network = *network};
     Rules usual = yut_rules_default();
     YutRules rules = yut_rules(&usual);
@@ -80,9 +80,9 @@ Status measure_exact(const Network *network, const ExactValues *exact, uint64_t 
     Status status = status_ok();
     for (int left = exact->pieces; left > 0;) {
         YutState state;
-        double truth = exact_draw(exact, left, &random, &state);
+        double truth = (double)*exact_draw(exact, left, &random, &state);
         int index = measure_index(&rules, &state);
-        if (index != ERROR_ONE_PIECE + left - 1 || !exact_is_held_out(&state))
+        if (index != ERROR_ONE_PIECE + left - 1 || exact_part(YUT_PIECES_MAX, &state) != part)
             continue;
         status = measure_position(&evaluator, &rules, &state, truth, &measured[index]);
         if (!status_is_ok(&status))

@@ -41,8 +41,8 @@ Status measure_position(const Evaluator *evaluator, const YutRules *rules, const
 
 /* Measures on held-out positions with exact values, `count` of each number of pieces up to those of
  * `exact`. */
-Status measure_exact(const Network *network, const ExactValues *exact, uint64_t count,
-                     uint64_t seed, Measured measured[ERROR_COUNT]);
+Status measure_exact(const Network *network, const ExactValues *exact, ExactPart part,
+                     uint64_t count, uint64_t seed, Measured measured[ERROR_COUNT]);
 
 /* Measures on held-out positions of the ends of games, `count` of each kind that is known. */
 Status measure_ends(const Network *network, const TableExact *ends, uint64_t count, uint64_t seed,

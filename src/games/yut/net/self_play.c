@@ -205,9 +205,10 @@ static Status play_turn(PlayedGame *game) {
     return status;
 }
 
-/* Plays on where values are exact: there they are the targets, and moves need no lookahead. A few
- * moves are random, for the sake of variety. */
+/* Plays on where values are exact: there they are the targets, and moves need no lookahead. For the
+ * sake of variety a few moves are random; in half of the games, all. */
 static void play_known(PlayedGame *game, const ExactValues *exact) {
+    const uint64_t random_share = random_below(&game->random, 2) == 0 ? 1 : 8;
     while (!is_over(game) && game->count < SELF_PLAY_TURNS_MAX) {
         double value;
         if (evaluator_is_start(&game->state) &&
@@ -219,7 +220,7 @@ static void play_known(PlayedGame *game, const ExactValues *exact) {
         }
         if (game->state.throws > 0)
             throw_sticks(game);
-        else if (random_below(&game->random, 8) == 0)
+        else if (random_below(&game->random, random_share) == 0)
             play_random(game);
         else
             evaluator_play(&game->self_play->evaluator, &game->rules, &game->state);
