@@ -128,10 +128,18 @@ def test_match():
     yut = json.loads(malpan("match", "yut", "perfect", "random", "--pieces", "1", "--games", "300",
                             "--json").out)
     check(yut["unfinished"] == 0 and yut["mean"] > 0.45, yut)
+    # More than two seats: the players alternate, and a half is fair.
+    for options in ["--players 3 --pieces 1", "--players 4 --pieces 1", "--preset teams --pieces 1"]:
+        even = malpan("match", "yut", "random", "random", *options.split(), "--games", "40").out
+        check("50.00 % +- 0.00" in even, options, even)
+        better = json.loads(malpan("match", "yut", "expectimax", "random", *options.split(),
+                                   "--games", "200", "--json").out)
+        check(better["mean"] - better["margin"] > 0.5, options, better)
+    refused(malpan("match", "box", "expectimax:plain", "random"), 3, "no estimate")
     refused(malpan("match", "box", "perfect"), 2, "two players")
     refused(malpan("match", "box", "you", "random"), 2, "a person")
     refused(malpan("match", "box", "perfcet", "random"), 2, "did you mean")
-    refused(malpan("match", "box", "random", "random", "--players", "3"), 3, "two players")
+    refused(malpan("match", "box", "random", "random", "--players", "1"), 3, "two players")
     refused(malpan("match", "yut", "perfect", "random"), 4, "malpan solve yut --pieces 4")
 
 

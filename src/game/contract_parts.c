@@ -1,5 +1,6 @@
 /* The promises of the optional parts. Each check returns at once if the game lacks the part. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "game/benches.h"
 #include "game/census.h"
@@ -22,6 +23,27 @@
 
 /* --- parts that make promises about a state --- */
 
+/* An estimate is the same with memory of the last state, here of itself. */
+static Status check_estimate_near(const ContractScene *scene, const double estimates[]) {
+    const GameEstimate *estimate = scene->game->estimate;
+    size_t size = (estimate->memory_bytes + 63) / 64 * 64;
+    if (!estimate->values_near)
+        return status_ok();
+    void *memory = aligned_alloc(64, size);
+    if (!memory)
+        return status_make(STATUS_FAILED, "out of memory");
+    memset(memory, 0, size);
+    bool same = true;
+    for (int time = 0; time < 2; time++) {
+        double near[GAME_PLAYERS_MAX];
+        estimate->values_near(memory, scene->rules, &scene->state, near);
+        for (int i = 0; i < scene->game->rules.player_count(scene->rules); i++)
+            same = same && near[i] == estimates[i];
+    }
+    free(memory);
+    return same ? status_ok() : contract_broken(scene, "an estimate depends on the one before");
+}
+
 /* An estimate is finite, and the payoff at the end, where it has no error. */
 static Status check_estimate(const ContractScene *scene) {
     const Game *game = scene->game;
@@ -43,7 +65,7 @@ static Status check_estimate(const ContractScene *scene) {
                        : 0;
     if (!isfinite(error) || error < 0 || (over && error != 0))
         return contract_broken(scene, "the typical error of an estimate is not a distance");
-    return status_ok();
+    return check_estimate_near(scene, estimates);
 }
 
 /* A normalized state has the same actor and the same moves; normalizing twice changes nothing. */

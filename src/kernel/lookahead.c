@@ -30,6 +30,7 @@ typedef struct Lookahead {
     int players;
     double sense; /* -1 where lower is better */
     LookaheadTurn turns[LOOKAHEAD_TURNS_MAX];
+    void *memory; /* of the game's estimate; NULL: it needs none */
 } Lookahead;
 
 /* Where the values of the state with this number are kept; NULL if there is no memory. */
@@ -98,6 +99,8 @@ static void estimate_state(const Lookahead *lookahead, const State *state, doubl
     const Variant *variant = &lookahead->variant;
     if (lookahead->plan.estimate)
         lookahead->plan.estimate(lookahead->plan.context, state, values);
+    else if (lookahead->memory)
+        variant->game->estimate->values_near(lookahead->memory, &variant->rules, state, values);
     else
         variant->game->estimate->values(&variant->rules, state, values);
 }
@@ -174,7 +177,17 @@ static void lookahead_free(Solver *base) {
         state_map_free(&lookahead->turns[level].map);
         free(lookahead->turns[level].values);
     }
+    free(lookahead->memory);
     free(lookahead);
+}
+
+/* Memory for estimates that use it; without it, as for lack of memory, they are only slower. */
+static void *open_memory(const GameEstimate *estimate) {
+    if (!estimate->values_near)
+        return NULL;
+    size_t size = (estimate->memory_bytes + 63) / 64 * 64;
+    void *memory = aligned_alloc(64, size);
+    return memory ? memset(memory, 0, size) : NULL;
 }
 
 Status lookahead_new(const Variant *variant, const LookaheadPlan *plan, const SolveLimits *limits,
@@ -200,6 +213,8 @@ Status lookahead_new(const Variant *variant, const LookaheadPlan *plan, const So
                                .free = lookahead_free};
     lookahead->variant = *variant;
     lookahead->plan = *plan;
+    if (!plan->estimate)
+        lookahead->memory = open_memory(game->estimate);
     lookahead->players = game->rules.player_count(&variant->rules);
     lookahead->sense = game->rules.value_info(&variant->rules).lower_is_better ? -1 : 1;
     for (int level = 0; level < plan->turns; level++) {

@@ -61,7 +61,7 @@ static bool try_opening(const Match *match, const Room *room, Random *random, St
 
 /* How one game went. */
 typedef struct GameResult {
-    double points; /* of the player at seat 0; one half if it was cut off */
+    double points; /* of the player at the even seats; one half if it was cut off */
     int seat;      /* of the first player */
     bool finished;
     uint64_t steps;
@@ -100,6 +100,19 @@ static Status draw_opening(const Match *match, const Worker *worker, Random *ran
                        match->plan->opening);
 }
 
+/* The share of the even seats in the payoffs. */
+static double points_of(const Match *match, const double payoffs[]) {
+    const int players = match->variant->game->rules.player_count(&match->variant->rules);
+    double even = 0, all = 0;
+    if (players == 2)
+        return payoffs[0];
+    for (int seat = 0; seat < players; seat++) {
+        all += payoffs[seat];
+        even += seat % 2 == 0 ? payoffs[seat] : 0;
+    }
+    return even / all;
+}
+
 /* Plays a game to its end, or until it is cut off. `stream` is the number of its random numbers,
  * and `seat` that of the first player unless the opening decides. */
 static Status play_game(const Match *match, Worker *worker, int seat, uint64_t stream,
@@ -124,7 +137,7 @@ static Status play_game(const Match *match, Worker *worker, int seat, uint64_t s
         if (actor == GAME_END) {
             double payoffs[GAME_PLAYERS_MAX];
             game->tree.payoff(rules, &state, payoffs);
-            result->points = payoffs[0];
+            result->points = points_of(match, payoffs);
             result->finished = true;
             break;
         }
@@ -135,7 +148,7 @@ static Status play_game(const Match *match, Worker *worker, int seat, uint64_t s
         if (actor == GAME_CHANCE)
             move = variant_draw_chance(match->variant, &state, &throws);
         else
-            status = seats[actor]->choose(seats[actor], &state, &thoughts, &move);
+            status = seats[actor % 2]->choose(seats[actor % 2], &state, &thoughts, &move);
         if (!status_is_ok(&status))
             break;
         game->tree.apply(rules, &state, move);
@@ -147,7 +160,7 @@ static Status play_game(const Match *match, Worker *worker, int seat, uint64_t s
 /* The points of a pair of games. */
 typedef struct PairResult {
     double of_first; /* of the first player */
-    double of_seat;  /* of whoever sat at seat 0 */
+    double of_seat;  /* of whoever sat at the even seats */
     uint64_t unfinished, steps;
 } PairResult;
 
@@ -246,7 +259,8 @@ static Status open_room(const void *context, const SolveLimits *limits, void **o
 
 static Status check_plan(const Variant *variant, const MatchPlan *plan) {
     int players = variant->game->rules.player_count(&variant->rules);
-    if (players != 2)
+    ValueInfo info = variant->game->rules.value_info(&variant->rules);
+    if (players < 2 || (players > 2 && (info.lower_is_better || info.is_counted)))
         return status_make(STATUS_UNSUPPORTED, "a match is between two players, not %d", players);
     for (int i = 0; i < 2; i++)
         if (!plan->players[i].kind->open)

@@ -3,6 +3,11 @@
  * Games come in pairs. In the second, the players change seats and get the same throws in the same
  * order. This reduces the influence of luck, and a player against itself comes out even.
  *
+ * With more than two seats the players alternate: one has the seats 0, 2, ..., the other 1, 3, ...
+ * So in teams they play side against side, and among three a player has two seats in one game of
+ * the pair and one in the other. The points of a game are the share of the payoffs; over a pair, a
+ * half is fair.
+ *
  * In a game without chance, games differ by their openings: a number of random moves, the same in
  * both games of a pair. A position that occurs for the fifth time ends such a game without a
  * winner.
@@ -23,7 +28,7 @@ typedef struct MatchResult {
     double points;       /* of the first player, in all games */
     double mean;         /* of the first player's points per game */
     double margin;       /* of the mean, with 95 % confidence */
-    /* The same for whoever sat at seat 0, since the first move may be an advantage. */
+    /* The same for whoever sat at seat 0 (and 2), since the first move may be an advantage. */
     double seat_mean, seat_margin;
 } MatchResult;
 
@@ -39,7 +44,8 @@ typedef struct MatchPlan {
 } MatchPlan;
 
 /* Plays a match on up to limits->threads threads; the result does not depend on their number
- * (play/workers.h). For games of two players in which one's gain is the other's loss.
+ * (play/workers.h). For games of two players in which one's gain is the other's loss, and of more
+ * whose values are chances of winning.
  * STATUS_STOPPED when limits->stop was set. */
 Status match_run(const Variant *variant, const MatchPlan *plan, const SolveLimits *limits,
                  MatchResult *result);

@@ -1,13 +1,17 @@
-/* The player that searches to the end of its turn, or of the next ones (kernel/lookahead.h). */
+/* The player that searches to the end of its turn, or of the next ones (kernel/lookahead.h). With
+ * the setting `plain` it does so with the game's plain estimate (game/estimate.h). */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/number.h"
+#include "game/estimate.h"
 #include "kernel/lookahead.h"
 #include "players/player.h"
 
 typedef struct ExpectimaxPlayer {
     Player base;
     const Variant *variant;
+    Variant played; /* a copy, for plain estimates */
     Solver *solver; /* its own, freed with it */
 } ExpectimaxPlayer;
 
@@ -43,8 +47,20 @@ static void free_player(Player *base) {
     free(mine);
 }
 
+static bool is_plain(const char *setting) {
+    return strcmp(setting, "plain") == 0;
+}
+
 static Status read_turns(const char *setting, uint64_t *turns) {
+    *turns = 1;
+    if (setting[0] == 0 || is_plain(setting))
+        return status_ok();
     return number_parse("expectimax: turns", setting, 1, LOOKAHEAD_TURNS_MAX, turns);
+}
+
+static void estimate_plain(void *context, const State *state, double values[]) {
+    const Variant *variant = context;
+    variant->game->estimate->plain(&variant->rules, state, values);
 }
 
 Status player_expectimax_check(const char *setting) {
@@ -62,16 +78,27 @@ Status player_expectimax_supports(const Variant *variant) {
 Status player_expectimax_open(const Variant *variant, const SolveLimits *limits,
                               const char *setting, Solver **shared, Player **player) {
     (void)shared;
-    uint64_t turns = 1;
-    Status status = setting[0] ? read_turns(setting, &turns) : status_ok();
+    uint64_t turns;
+    Status status = read_turns(setting, &turns);
     if (!status_is_ok(&status))
         return status;
+    if (is_plain(setting) && !variant->game->estimate->plain)
+        return status_make(STATUS_UNSUPPORTED,
+                           "expectimax:plain does not play %s: it has only "
+                           "one estimate",
+                           variant->game->identity.name);
     ExpectimaxPlayer *mine = calloc(1, sizeof *mine);
     if (!mine)
         return status_make(STATUS_FAILED, "out of memory");
     mine->base = (Player){.choose = choose_move, .free = free_player};
     mine->variant = variant;
-    status = lookahead_new(variant, &(LookaheadPlan){.turns = (int)turns}, limits, &mine->solver);
+    LookaheadPlan plan = {.turns = (int)turns};
+    if (is_plain(setting)) {
+        mine->played = *variant;
+        plan.estimate = estimate_plain;
+        plan.context = &mine->played;
+    }
+    status = lookahead_new(variant, &plan, limits, &mine->solver);
     if (!status_is_ok(&status)) {
         free(mine);
         return status;

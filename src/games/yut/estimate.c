@@ -21,6 +21,19 @@ void yut_estimate(const Rules *rules, const State *state, double values[]) {
     evaluator_values(&evaluator, &yut, &s, values);
 }
 
+static_assert(sizeof(Accumulator) <= YUT_ESTIMATE_BYTES, "there is room for the accumulator");
+
+void yut_estimate_near(void *memory, const Rules *rules, const State *state, double values[]) {
+    YutRules yut = yut_rules(rules);
+    YutState s = yut_state(state);
+    if (features_kind(&yut) != NETWORK_DUEL) {
+        yut_heuristic(rules, state, values);
+        return;
+    }
+    Evaluator evaluator = {.network = network_shipped(), .last = memory};
+    evaluator_values(&evaluator, &yut, &s, values);
+}
+
 double yut_estimate_error(const Rules *rules, const State *state) {
     YutRules yut = yut_rules(rules);
     YutState s = yut_state(state);

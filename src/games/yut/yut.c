@@ -29,7 +29,10 @@ static const GameExample examples[] = {
 };
 
 static const GamePaths paths = {.trace = yut_trace};
-static const GameEstimate estimate = {.values = yut_estimate, .typical_error = yut_estimate_error};
+static const GameEstimate estimate = {.values = yut_estimate,
+                                      .typical_error = yut_estimate_error,
+                                      .values_near = yut_estimate_near,
+                                      .memory_bytes = YUT_ESTIMATE_BYTES};
 static const GameSolver solver = {.check = yut_solver_check, .open = yut_solver_new};
 static const GameCommands commands = {.list = yut_commands, .count = YUT_COMMAND_COUNT};
 static const GameBenches benches = {.list = yut_benches, .count = YUT_BENCH_COUNT};

@@ -276,7 +276,9 @@ extern const GameStored yut_stored;
 /* --- estimate.c --- */
 
 /* A static evaluation for any variant, and its typical error (game/estimate.h). */
+enum { YUT_ESTIMATE_BYTES = 8192 };
 void yut_estimate(const Rules *rules, const State *state, double values[]);
+void yut_estimate_near(void *memory, const Rules *rules, const State *state, double values[]);
 double yut_estimate_error(const Rules *rules, const State *state);
 
 /* --- heuristic.c --- */

@@ -26,6 +26,7 @@ static Status read_job(const Cli *cli, LearnJob *job, Checkpoint *checkpoint) {
     Status status = resume_read_checkpoint(cli, job->path, checkpoint);
     job->checkpoint = checkpoint->path;
     job->checkpoint_s = checkpoint->every_s;
+    job->validate = options_find(&cli->line, "validate") != NULL;
     return status_is_ok(&status) && steps
                ? number_parse("--steps", steps->value, 1, STEPS_MAX, &job->steps)
                : status;
@@ -146,6 +147,10 @@ static const OptionSpec options[] = {
      .argument = "FILE",
      .help = "learn nothing: measure the weights in FILE, or `-`: those in the program",
      .help_ko = "배우지 않고 FILE의 가중치, `-`이면 프로그램에 든 가중치의 오차를 잼"},
+    {.name = "validate",
+     .help = "with --measure: on the positions that networks are chosen by, not on those that "
+             "errors are reported of",
+     .help_ko = "--measure와 함께: 오차를 보고하는 국면이 아니라 신경망을 고르는 국면에서 잼"},
     RESUME_CHECKPOINT_OPTION,
 };
 

@@ -119,6 +119,10 @@ const Verb verb_match = {
     .details = "Games come in pairs: the players change seats and get the same throws. Prints the\n"
                "first player's share of the points with its 95 % margin of error.\n"
                "\n"
+               "With more than two seats the players alternate: A has the first seat and the\n"
+               "third, in the other game of the pair the second and the fourth. Half of the\n"
+               "points is fair.\n"
+               "\n"
                "In a game without chance, both games of a pair have the same opening, and a\n"
                "position that occurs for the fifth time ends the game: half a point to each.\n"
                "\n"
@@ -126,7 +130,8 @@ const Verb verb_match = {
                "player searches for a time (alphabeta:1s).\n",
     .details_ko =
         "두 판씩 짝을 지어 같은 던지기로 자리만 바꾸어 둡니다. 첫째 선수가 얻은 점수의 "
-        "비율과 그 95 % 오차 범위를 출력합니다.\n\n우연이 없는 게임에서는 짝이 되는 두 판의 "
+        "비율과 그 95 % 오차 범위를 출력합니다.\n\n자리가 셋 이상이면 두 선수가 번갈아 앉습니다. "
+        "절반이면 실력이 같습니다.\n\n우연이 없는 게임에서는 짝이 되는 두 판의 "
         "초반이 같고, 같은 국면이 다섯 번 나오면 게임이 끝나 반 점씩 나눕니다.\n\n모든 "
         "스레드를 씁니다. 결과는 시드에만 달려 있고 스레드 수와는 상관없습니다. 다만 시간을 "
         "정해 탐색하는 선수(alphabeta:1s)가 있으면 달라질 수 있습니다.",

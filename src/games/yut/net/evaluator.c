@@ -18,6 +18,8 @@ static void value_start(const Evaluator *evaluator, const YutRules *rules, const
     } else if (evaluator->exact && exact_find(evaluator->exact, rules, state, &value)) {
         values[state->turn] = value;
         values[1 - state->turn] = 1 - value;
+    } else if (evaluator->last) {
+        accumulator_values(evaluator->last, &evaluator->network, rules, state, values);
     } else {
         network_values(&evaluator->network, rules, state, values);
     }

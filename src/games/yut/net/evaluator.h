@@ -4,17 +4,18 @@
  * the move that the network likes best; then the next turn begins, or the same player throws again,
  * which is the beginning of a turn, too.
  *
- * Thread safety: an evaluator is never changed.
+ * Thread safety: an evaluator is never changed, but its accumulator is, if it has one.
  */
 #ifndef MALPAN_GAMES_YUT_NET_EVALUATOR_H
 #define MALPAN_GAMES_YUT_NET_EVALUATOR_H
 
+#include "games/yut/net/accumulator.h"
 #include "games/yut/net/exact.h"
-#include "games/yut/net/network.h"
 
 typedef struct Evaluator {
     Network network;
     const ExactValues *exact; /* NULL: none */
+    Accumulator *last;        /* of the thread that uses the evaluator; NULL: none */
 } Evaluator;
 
 /* Whether the state is the beginning of a turn, or as good as one: nothing is in hand. */

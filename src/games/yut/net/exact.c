@@ -1,6 +1,7 @@
 #include "games/yut/net/exact.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "base/random.h"
 
@@ -42,6 +43,16 @@ static Status read_values(ExactValues *exact, Solver *solver, const SolveLimits 
     return status;
 }
 
+/* Huge pages make random access faster. */
+static float *allocate_values(size_t count) {
+    const size_t page = (size_t)2 << 20,
+                 size = (count * count * sizeof(float) + page - 1) / page * page;
+    float *values = aligned_alloc(page, size);
+    if (values)
+        (void)madvise(values, size, MADV_HUGEPAGE);
+    return values;
+}
+
 Status exact_open(const GameServices *services, const SolveLimits *limits, ExactValues *exact) {
     Solver *solver;
     *exact = (ExactValues){.pieces = 3};
@@ -54,8 +65,7 @@ Status exact_open(const GameServices *services, const SolveLimits *limits, Exact
         return status;
     status = placements_open(exact->pieces, &exact->placements);
     if (status_is_ok(&status)) {
-        exact->values =
-            malloc((size_t)exact->placements.count * exact->placements.count * sizeof(float));
+        exact->values = allocate_values(exact->placements.count);
         status = exact->values ? read_values(exact, solver, limits)
                                : status_make(STATUS_FAILED, "out of memory");
         if (!status_is_ok(&status))
@@ -88,33 +98,80 @@ bool exact_find(const ExactValues *exact, const YutRules *rules, const YutState 
     return true;
 }
 
-double exact_draw(const ExactValues *exact, int left, Random *random, YutState *state) {
-    const Placements *placements = &exact->placements;
-    uint32_t ranks[2];
-    do {
-        for (int side = 0; side < 2; side++) {
-            uint32_t rank = (uint32_t)random_below(random, placements->count);
-            memset(state->pieces[side], YUT_ARRIVED, YUT_PIECES_MAX);
-            memcpy(state->pieces[side], placements->squares[rank], (size_t)left);
-            ranks[side] = placement_rank(placements, state->pieces[side]);
-        }
-    } while (!is_position(placements, ranks[0], ranks[1]));
-    memset(state->list, 0, sizeof state->list);
-    memset(state->pieces[2], 0, 2 * sizeof state->pieces[2]);
-    state->turn = 0;
-    state->throws = 1;
-    return (double)exact->values[(size_t)ranks[1] * placements->count + ranks[0]];
+/* A state in which nothing is thrown yet and both players have all pieces home. */
+static void begin_turn(YutState *state) {
+    *state = (YutState){.throws = 1};
+    memset(state->pieces, YUT_ARRIVED, 2 * sizeof state->pieces[0]);
 }
 
-bool exact_is_held_out(const YutState *state) {
+/* Where the value to the thrower is, whose placement is the first. */
+static const float *find_value(const ExactValues *exact, const uint32_t ranks[2]) {
+    return &exact->values[(size_t)ranks[1] * exact->placements.count + ranks[0]];
+}
+
+const float *exact_draw(const ExactValues *exact, int left, Random *random, YutState *state) {
+    const Placements *placements = &exact->placements;
+    uint32_t ranks[2];
+    begin_turn(state);
+    do {
+        uint64_t bits = random_next(random);
+        for (int side = 0; side < 2; side++) {
+            uint32_t rank = (uint32_t)((bits & UINT32_MAX) * placements->count >> 32);
+            bits >>= 32;
+            memcpy(state->pieces[side], placements->squares[rank], (size_t)left);
+            ranks[side] =
+                left == exact->pieces ? rank : placement_rank(placements, state->pieces[side]);
+        }
+    } while (!is_position(placements, ranks[0], ranks[1]));
+    return find_value(exact, ranks);
+}
+
+/* A piece that waits, is home, or is anywhere, from eight random bits. */
+static uint8_t piece_of(uint64_t bits) {
+    const uint8_t square = (uint8_t)(bits >> 3 & 31), choice = bits & 7;
+    return choice < 2 || square >= YUT_SQUARES ? 0 : choice == 2 ? YUT_ARRIVED : square;
+}
+
+const float *exact_draw_scattered(const ExactValues *exact, Random *random, YutState *state) {
+    const Placements *placements = &exact->placements;
+    uint32_t ranks[2];
+    begin_turn(state);
+    do {
+        uint64_t bits = random_next(random);
+        for (int side = 0; side < 2; side++) {
+            uint8_t squares[YUT_PIECES_MAX];
+            for (int i = 0; i < exact->pieces; i++, bits >>= 8)
+                squares[i] = piece_of(bits);
+            ranks[side] = placement_rank(placements, squares);
+        }
+    } while (!is_position(placements, ranks[0], ranks[1]));
+    for (int side = 0; side < 2; side++)
+        memcpy(state->pieces[side], placements->squares[ranks[side]], (size_t)exact->pieces);
+    return find_value(exact, ranks);
+}
+
+/* Mixes the bits of a number. */
+static uint64_t mix(uint64_t number) {
+    number *= 0x9E3779B97F4A7C15u;
+    number ^= number >> 32;
+    return number * 0xD6E8FEB86659FD93u;
+}
+
+ExactPart exact_part(int pieces, const YutState *state) {
     bool on_board[2] = {false, false};
     uint64_t hash = 0;
-    for (int side = 0; side < 2; side++)
+    for (int side = 0; side < 2; side++) {
+        const uint8_t *squares = state->pieces[(state->turn + side) % 2];
+        uint64_t sum = 0; /* whatever the order of the pieces */
         for (int i = 0; i < YUT_PIECES_MAX; i++) {
-            int square = state->pieces[(state->turn + side) % 2][i];
+            int square = i < pieces ? squares[i] : YUT_ARRIVED;
             on_board[side] = on_board[side] || (square > 0 && square < YUT_ARRIVED);
-            hash = (hash + (uint64_t)square + 1) * 0x9E3779B97F4A7C15u;
-            hash ^= hash >> 29;
+            sum += mix((uint64_t)square + 1);
         }
-    return on_board[0] && on_board[1] && hash >> 58 == 0;
+        hash = mix(hash + (sum ^ sum >> 31));
+    }
+    const uint64_t bucket = hash >> 58;
+    if (!on_board[0] || !on_board[1] || bucket > 1)
+        return EXACT_LEARNING;
+    return bucket == 0 ? EXACT_VALIDATION : EXACT_TEST;
 }

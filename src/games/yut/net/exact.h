@@ -29,11 +29,20 @@ bool exact_find(const ExactValues *exact, const YutRules *rules, const YutState 
 
 /* Draws a position with a known value in which nobody has won and each player has at most `left`
  * pieces that are not home. `state` belongs to rules with YUT_PIECES_MAX pieces. Uniform if `left`
- * is exact->pieces. */
-double exact_draw(const ExactValues *exact, int left, Random *random, YutState *state);
+ * is exact->pieces. Returns where the value is, which is probably not in the caches: to draw many,
+ * prefetch it and read it later. */
+const float *exact_draw(const ExactValues *exact, int left, Random *random, YutState *state);
 
-/* Whether a position is held out: never learned from, so that errors can be measured on it. One in
- * 64 is, among those in which both players have a piece on the board. */
-bool exact_is_held_out(const YutState *state);
+/* The same, but pieces wait or are home as often as in games; uniform, most are on the board. */
+const float *exact_draw_scattered(const ExactValues *exact, Random *random, YutState *state);
+
+/* What a position is for. Those for validation and for tests are held out, never learned from: on
+ * the former, networks and ways of learning are compared and chosen; the errors that are stated are
+ * measured on the latter, by which nothing was chosen. */
+typedef enum ExactPart { EXACT_LEARNING, EXACT_VALIDATION, EXACT_TEST } ExactPart;
+
+/* One position in 64 is for validation and one for tests, among those in which both players have a
+ * piece on the board. `pieces` each; the others are home. */
+ExactPart exact_part(int pieces, const YutState *state);
 
 #endif

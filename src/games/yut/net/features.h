@@ -6,23 +6,27 @@
  *
  *     duel, two players without animals:
  *       square  (seat, square, how many of the seat's pieces came before on that square)
- *       pair    (square of seat 0, square of seat 1), both on the board
+ *       hit     (who hits whom, result, square): with the result a piece of one seat comes to the
+ *               square, on which the other, or the same, seat has a piece
  *
  *     table, everything else: three or four players, teams, animals
  *       square  as above, for up to four seats
- *       pair    (square of the thrower's side, square of an opponent), both on the board
- *       animal  (seat, animal)
+ *       animal  (seat), a pig's; (seat, square, animal) for each piece of the others
  *       shape   two players, three, four, or teams
+ *       threat  (attacking seat, seat attacked, square), often and rarely (table_inputs.h)
  *
  * Missing pieces are home: with three pieces each, the fourth of each side is on square 30. So a
  * game with fewer pieces is the end of one with four, and one network covers both.
  *
  * Worked example: `0,5/7,7 0 -`, a duel with two pieces each. The thrower has 0 5 30 30 and the
  * other player 7 7 30 30. Squares: (0, 0, first) (0, 5, first) (0, 30, first) (0, 30, second)
- * (1, 7, first) (1, 7, second) (1, 30, first) (1, 30, second). Pairs: (5, 7) twice.
+ * (1, 7, first) (1, 7, second) (1, 30, first) (1, 30, second). Hits: none. On `0,5/6,6 0 -` seat 1
+ * can catch the 5 with a back-do: (1 hits 0, back-do, 5).
  *
- * Pairs tell at once how far a piece is from those it can catch and those that can catch it, which
- * is what a turn is mostly about. Without them the first layer would have to find 841 distances.
+ * Hits tell at once what each result would catch or stack, which is what a turn is mostly about: a
+ * result that catches in two ways counts once, as it should. With the same two million samples, the
+ * network's mean error with three pieces is 0.0128 with hits, 0.0146 with all pairs of squares.
+ * Routes without options are assumed; that is an approximation, as all inputs are.
  */
 #ifndef MALPAN_GAMES_YUT_NET_FEATURES_H
 #define MALPAN_GAMES_YUT_NET_FEATURES_H
@@ -32,15 +36,17 @@
 enum {
     FEATURES_BOARD = 29, /* squares 1 to 29 */
     FEATURES_SQUARES = YUT_SQUARES * YUT_PIECES_MAX,
-    FEATURES_PAIRS = FEATURES_BOARD * FEATURES_BOARD,
     FEATURES_SHAPES = 4,
-    FEATURES_DUEL = 2 * FEATURES_SQUARES + FEATURES_PAIRS,
-    FEATURES_TABLE = YUT_PLAYERS_MAX * FEATURES_SQUARES + FEATURES_PAIRS +
-                     YUT_PLAYERS_MAX * YUT_NO_ANIMAL + FEATURES_SHAPES,
-    /* Inputs of one position: the pieces, the pairs (in teams, of two players with two), the
-     * animals and the shape. */
-    FEATURES_MAX =
-        YUT_PLAYERS_MAX * YUT_PIECES_MAX + 4 * YUT_PIECES_MAX * YUT_PIECES_MAX + YUT_PLAYERS_MAX + 1
+    FEATURES_HITS = YUT_RESULTS * FEATURES_BOARD,
+    FEATURES_DUEL = 2 * FEATURES_SQUARES + 4 * FEATURES_HITS,
+    FEATURES_TABLE = YUT_PLAYERS_MAX * (FEATURES_SQUARES + 1 + (YUT_NO_ANIMAL - 1) * YUT_SQUARES) +
+                     FEATURES_SHAPES + 2 * YUT_PLAYERS_MAX * (YUT_PLAYERS_MAX - 1) * FEATURES_BOARD,
+    /* Inputs of one position. Of a duel: the pieces, and what each result hits. At a table it would
+     * take a position that does not occur to have more threats, and those are dropped. */
+    FEATURES_DUEL_MAX = 2 * YUT_PIECES_MAX + 4 * YUT_RESULTS * YUT_PIECES_MAX,
+    FEATURES_TABLE_MAX = 160,
+    FEATURES_MAX = FEATURES_DUEL_MAX > FEATURES_TABLE_MAX ? FEATURES_DUEL_MAX : FEATURES_TABLE_MAX,
+    FEATURES_COUNT_MAX = FEATURES_DUEL > FEATURES_TABLE ? FEATURES_DUEL : FEATURES_TABLE
 };
 
 typedef enum NetworkKind { NETWORK_DUEL, NETWORK_TABLE, NETWORK_KINDS } NetworkKind;
@@ -51,9 +57,13 @@ NetworkKind features_kind(const YutRules *rules);
 /* How many inputs a network has. */
 int features_count(NetworkKind kind);
 
+/* How many of them are wide, that is, reach all hidden units: of a duel the squares. The others,
+ * if any, reach some only. */
+int features_wide(NetworkKind kind);
+
 /* Lists the inputs of a position whose player `state->turn` is about to throw; its list of results
  * is ignored. Returns how many. The order of the pieces does not matter beyond the order of the
- * list. */
+ * list. Wide inputs come first. */
 int features_list(const YutRules *rules, const YutState *state, uint16_t inputs[FEATURES_MAX]);
 
 #endif

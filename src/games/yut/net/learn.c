@@ -7,20 +7,22 @@
 
 #include "base/file.h"
 #include "games/yut/net/measure.h"
+#include "games/yut/net/table_prior.h"
 #include "kernel/checkpoint.h"
 
 enum {
-    CHUNK = 64,              /* games that are played side by side */
-    POSITIONS_PER_GAME = 64, /* that are kept, on average */
-    GAMES_MIN = 8,           /* in a round */
+    CHUNK = 64,               /* games that are played side by side */
+    POSITIONS_PER_GAME = 112, /* that are kept, on average */
+    GAMES_MIN = 8,            /* in a round */
     MEASURED_POSITIONS = 1000,
     MEASURED_GAMES = 100,
+    MEASURED_TABLES = 400, /* games at tables */
     SHORT_STEPS = 1000
 };
 
 /* What differs between the networks. */
 typedef struct LearnPlan {
-    int hidden;
+    int hidden, narrow, batch;
     uint64_t usual_steps;
     uint64_t rounds;
     double games_per_step;
@@ -29,17 +31,21 @@ typedef struct LearnPlan {
     double rate, horizon;
 } LearnPlan;
 
-static const LearnPlan plans[NETWORK_KINDS] = {[NETWORK_DUEL] = {.hidden = 128,
-                                                                 .usual_steps = 26667,
+static const LearnPlan plans[NETWORK_KINDS] = {[NETWORK_DUEL] = {.hidden = 256,
+                                                                 .narrow = 64,
+                                                                 .batch = 512,
+                                                                 .usual_steps = 110000,
                                                                  .rounds = 4,
-                                                                 .games_per_step = 0.6,
-                                                                 .rate = 0.003F,
-                                                                 .horizon = 1.5},
+                                                                 .games_per_step = 0.1,
+                                                                 .rate = 0.0015,
+                                                                 .horizon = 1},
                                                [NETWORK_TABLE] = {.hidden = 64,
-                                                                  .usual_steps = 12000,
-                                                                  .rounds = 6,
-                                                                  .games_per_step = 0.1,
-                                                                  .rate = 0.003F,
+                                                                  .narrow = 64,
+                                                                  .batch = 2048,
+                                                                  .usual_steps = 30000,
+                                                                  .rounds = 20,
+                                                                  .games_per_step = 0.25,
+                                                                  .rate = 0.002F,
                                                                   .horizon = 1}};
 
 /* How far the work is; a checkpoint stores it with the weights and the positions. */
@@ -53,13 +59,16 @@ typedef struct WorkState {
 
 typedef struct Learner {
     NetworkKind kind;
+    YutRules rules;
     LearnPlan plan;
     const LearnJob *job;
     uint64_t steps, games; /* all steps; games of a round */
     WorkState done;
     Trainer trainer;
-    ExactValues exact;
+    ExactValues exact; /* of a duel */
     bool has_exact;
+    TableExact ends; /* of a table */
+    bool has_ends;
     size_t room; /* for the positions of a round */
     PlayedPosition *positions[2];
     void *weights; /* as they were exported last */
@@ -78,17 +87,23 @@ static void close_learner(Learner *learner) {
     free(learner->positions[1]);
     if (learner->has_exact)
         exact_close(&learner->exact);
+    if (learner->has_ends)
+        table_exact_close(&learner->ends);
     trainer_close(&learner->trainer);
 }
 
 static Status open_learner(const Rules *rules, const LearnJob *job, Learner *learner) {
     YutRules yut = yut_rules(rules);
-    *learner = (Learner){.kind = features_kind(&yut), .job = job, .steps = job->steps};
+    *learner =
+        (Learner){.kind = features_kind(&yut), .rules = yut, .job = job, .steps = job->steps};
+    learner->rules.pieces = YUT_PIECES_MAX;
     learner->plan = plans[learner->kind];
     learner->games = (uint64_t)((double)job->steps * learner->plan.games_per_step);
     learner->games = learner->games < GAMES_MIN ? GAMES_MIN : learner->games;
     learner->room = learner->games * POSITIONS_PER_GAME;
-    Status status = trainer_open(learner->kind, learner->plan.hidden, job->seed, &learner->trainer);
+    const TrainerShape shape = {learner->kind, learner->plan.hidden, learner->plan.narrow,
+                                learner->plan.batch};
+    Status status = trainer_open(&shape, job->seed, &learner->trainer);
     if (!status_is_ok(&status))
         return status;
     for (int i = 0; i < 2; i++)
@@ -99,6 +114,11 @@ static Status open_learner(const Rules *rules, const LearnJob *job, Learner *lea
     if (status_is_ok(&status) && learner->kind == NETWORK_DUEL) {
         status = exact_open(job->services, job->limits, &learner->exact);
         learner->has_exact = status_is_ok(&status);
+    }
+    if (status_is_ok(&status) && learner->kind == NETWORK_TABLE) {
+        status =
+            table_exact_open(job->services, job->limits, job->steps < SHORT_STEPS, &learner->ends);
+        learner->has_ends = status_is_ok(&status);
     }
     learner->pool = thread_pool_open(job->limits->threads);
     snprintf(learner->name, sizeof learner->name,
@@ -186,19 +206,35 @@ static Status play_one(void *context, size_t i, int thread) {
                           &chunk->counts[i], NULL);
 }
 
+static bool is_held_out_at_table(const PlayedPosition *position, const YutState *state) {
+    YutRules rules = {.players = position->players, .pieces = position->pieces};
+    memcpy(rules.animals, position->animals, sizeof rules.animals);
+    return table_is_held_out(&rules, state);
+}
+
 /* Adds the positions of a chunk, in the order of its games. */
 static void add_positions(Learner *learner, const Chunk *chunk, size_t games) {
     for (size_t i = 0; i < games; i++)
         for (size_t j = 0; j < chunk->counts[i]; j++) {
             const PlayedPosition *position = &chunk->positions[i][j];
             YutState state = played_state(position);
-            bool held_out = learner->kind == NETWORK_DUEL && exact_is_held_out(&state);
+            bool held_out = learner->kind == NETWORK_DUEL
+                                ? exact_part(position->pieces, &state) != EXACT_LEARNING
+                                : is_held_out_at_table(position, &state);
             if (!held_out && learner->done.counts[0] < learner->room)
                 learner->positions[0][learner->done.counts[0]++] = *position;
         }
 }
 
 static const float no_errors[NETWORK_ERRORS] = {0};
+
+/* The first rounds of a table look far ahead: what the network says is hardly better than the
+ * heuristic then, and luck is removed from the targets. */
+static double lambda_of(const Learner *learner, uint64_t round) {
+    if (learner->kind == NETWORK_DUEL)
+        return round == 0 ? 1 : 0.8;
+    return round < learner->plan.rounds / 2 ? 0.95 : 0.9;
+}
 
 /* Plays the games of the round, with the network as it was when the round began. */
 static Status play_games(Learner *learner, uint64_t round) {
@@ -209,7 +245,7 @@ static Status play_games(Learner *learner, uint64_t round) {
     trainer_export(&learner->trainer, no_errors, learner->weights);
     SelfPlay self_play = {.evaluator = {.network = network_view(learner->weights),
                                         .exact = learner->has_exact ? &learner->exact : NULL},
-                          .lambda = round == 0 ? 1 : 0.8,
+                          .lambda = lambda_of(learner, round),
                           .seed = learner->job->seed};
     chunk.self_play = &self_play;
     const SolveLimits *limits = learner->job->limits;
@@ -246,37 +282,90 @@ static void keep_positions(Learner *learner) {
 
 /* --- steps --- */
 
-/* The chances of a position with an exact value. */
-static void sample_exact(const Learner *learner, Random *random, TrainerSample *sample) {
-    Rules usual = yut_rules_default();
-    YutRules rules = yut_rules(&usual);
+/* What a sample is made from: a position of self-play, or one with an exact value. */
+typedef struct Source {
+    const PlayedPosition *played; /* NULL: exact */
+    bool is_end;                  /* of a table: made from `random` */
+    Random random;
+    const float *value;
     YutState state;
-    double value;
+} Source;
+
+static Source choose_exact(const Learner *learner, Random *random) {
+    Source source = {.played = NULL};
+    const uint64_t how = random_next(random) & 7;
     int left = learner->exact.pieces;
-    if (random_below(random, 8) == 0) /* otherwise rare */
+    if (how == 0) /* otherwise rare */
         left = 1 + (int)random_below(random, (uint64_t)left);
     do
-        value = exact_draw(&learner->exact, left, random, &state);
-    while (exact_is_held_out(&state));
-    sample->count = (uint8_t)features_list(&rules, &state, sample->inputs);
-    sample->sides = 2;
-    sample->targets[0] = (float)value;
-    sample->targets[1] = (float)(1 - value);
+        source.value = how < 4 ? exact_draw(&learner->exact, left, random, &source.state)
+                               : exact_draw_scattered(&learner->exact, random, &source.state);
+    while (exact_part(YUT_PIECES_MAX, &source.state) != EXACT_LEARNING);
+    __builtin_prefetch(source.value);
+    return source;
 }
 
-static void draw_sample(const void *context, uint64_t number, TrainerSample *sample) {
-    const Learner *learner = context;
+/* The same for a table; one in three is of more than two players. */
+static void sample_end(const Learner *learner, Random *random, TrainerSample *sample) {
+    const size_t duels = table_exact_duels(&learner->ends);
+    YutState state;
+    double values[GAME_PLAYERS_MAX];
+    bool more = duels < learner->ends.count && random_below(random, 3) == 0;
+    YutRules rules =
+        table_exact_draw(&learner->ends, more ? duels : 0, more ? learner->ends.count : duels,
+                         false, random, &state, values);
+    sample->count = (uint8_t)features_list(&rules, &state, sample->inputs);
+    sample->sides = rules.players;
+    table_prior(&rules, &state, sample->prior);
+    for (int seat = 0; seat < rules.players; seat++)
+        sample->targets[seat] = (float)values[(state.turn + seat) % rules.players];
+}
+
+static Source choose_source(const Learner *learner, uint64_t number) {
     const uint64_t *counts = learner->done.counts;
     Random random = random_from_seed(learner->job->seed + 1, number);
     uint64_t played = counts[0] + counts[1];
-    if (learner->has_exact && (played == 0 || random_below(&random, 2) == 0)) {
-        sample_exact(learner, &random, sample);
+    if (learner->has_exact && (played == 0 || random_below(&random, 4) > 0))
+        return choose_exact(learner, &random);
+    if (learner->has_ends && random_below(&random, 6) == 0)
+        return (Source){.is_end = true, .random = random};
+    uint64_t index = random_below(&random, played);
+    Source source = {.played = index < counts[0] ? &learner->positions[0][index]
+                                                 : &learner->positions[1][index - counts[0]]};
+    __builtin_prefetch(source.played);
+    return source;
+}
+
+static void make_sample(const Learner *learner, const Source *source, TrainerSample *sample) {
+    if (source->played) {
+        played_sample(source->played, sample);
         return;
     }
-    uint64_t index = random_below(&random, played);
-    played_sample(index < counts[0] ? &learner->positions[0][index]
-                                    : &learner->positions[1][index - counts[0]],
-                  sample);
+    if (source->is_end) {
+        Random random = source->random;
+        sample_end(learner, &random, sample);
+        return;
+    }
+    sample->count = (uint8_t)features_list(&learner->rules, &source->state, sample->inputs);
+    sample->sides = 2;
+    memset(sample->prior, 0, sizeof sample->prior);
+    sample->targets[0] = *source->value;
+    sample->targets[1] = 1 - *source->value;
+}
+
+/* Sources are in random places of memory: all are chosen, and prefetched, before one is read. */
+static void draw_samples(const void *context, uint64_t first, size_t count,
+                         TrainerSample samples[]) {
+    enum { TOGETHER = 32 };
+    const Learner *learner = context;
+    Source sources[TOGETHER];
+    for (size_t from = 0; from < count; from += TOGETHER) {
+        size_t some = count - from < TOGETHER ? count - from : TOGETHER;
+        for (size_t i = 0; i < some; i++)
+            sources[i] = choose_source(learner, first + from + i);
+        for (size_t i = 0; i < some; i++)
+            make_sample(learner, &sources[i], &samples[from + i]);
+    }
 }
 
 static uint64_t round_end(const Learner *learner, uint64_t round) {
@@ -305,7 +394,7 @@ static Status take_steps(Learner *learner, uint64_t round) {
     start_progress(learner, "learning", round);
     while (status_is_ok(&status) && learner->done.steps < end) {
         uint64_t step = learner->done.steps;
-        trainer_step(&learner->trainer, learner->pool, draw_sample, learner,
+        trainer_step(&learner->trainer, learner->pool, draw_samples, learner,
                      rate_at(learner, step));
         learner->done.steps = learner->trainer.steps;
         if (step % STEPS_BETWEEN != 0)
@@ -357,27 +446,46 @@ static LearnError describe_error(const char *what, const Measured *measured) {
                         .direct_rms = sqrt(measured->direct_square / count)};
 }
 
-/* Measures a network; short runs measure less. */
-static Status measure_network(const Evaluator *evaluator, const LearnJob *job, ThreadPool *pool,
-                              LearnReport *report) {
+/* Measures a table's network where values are exact. */
+static Status report_ends(const Network *network, const TableExact *ends, uint64_t count,
+                          uint64_t seed, LearnReport *report) {
+    static const char *const names[ENDS_COUNT] = {"animals, one piece", "three, one piece"};
+    Measured measured[ENDS_COUNT] = {{0}};
+    Status status = measure_ends(network, ends, count, seed, measured);
+    for (int i = 0; i < ENDS_COUNT; i++)
+        report->errors[report->error_count++] = describe_error(names[i], &measured[i]);
+    return status;
+}
+
+static_assert(ERROR_COUNT + (int)ENDS_COUNT <= LEARN_ERRORS_MAX, "all errors fit the report");
+
+/* Measures a network; short runs measure less. `ends` belong to a table and may be NULL. */
+static Status measure_network(const Evaluator *evaluator, const TableExact *ends,
+                              const LearnJob *job, ThreadPool *pool, LearnReport *report) {
     Measured measured[ERROR_COUNT] = {{0}};
-    uint64_t share = job->steps < SHORT_STEPS ? 50 : 1;
+    const NetworkKind kind = evaluator->network.kind;
+    const uint64_t share = job->steps < SHORT_STEPS ? 50 : 1;
+    const uint64_t games = (kind == NETWORK_TABLE ? MEASURED_TABLES : MEASURED_GAMES) / share;
     Status status = status_ok();
     if (evaluator->exact)
-        status = measure_exact(&evaluator->network, evaluator->exact, MEASURED_POSITIONS / share,
-                               job->seed, measured);
+        status = measure_exact(&evaluator->network, evaluator->exact,
+                               job->validate ? EXACT_VALIDATION : EXACT_TEST,
+                               MEASURED_POSITIONS / share, job->seed, measured);
     if (status_is_ok(&status))
-        status = measure_play(evaluator, MEASURED_GAMES / share, job->seed, false, pool,
-                              job->limits->stop, measured);
+        status =
+            measure_play(evaluator, games, job->seed, false, pool, job->limits->stop, measured);
     if (status_is_ok(&status))
-        status = measure_play(evaluator, MEASURED_GAMES / share, job->seed, true, pool,
-                              job->limits->stop, measured);
-    report->exact = !evaluator->exact               ? "none"
+        status = measure_play(evaluator, games, job->seed, true, pool, job->limits->stop, measured);
+    report->exact = kind == NETWORK_TABLE           ? "one piece each"
+                    : !evaluator->exact             ? "none"
                     : evaluator->exact->pieces == 3 ? "up to three pieces each"
                                                     : "up to two pieces each";
     report->error_count = ERROR_COUNT;
     for (int i = 0; i < ERROR_COUNT; i++)
-        report->errors[i] = describe_error(error_names[evaluator->network.kind][i], &measured[i]);
+        report->errors[i] = describe_error(error_names[kind][i], &measured[i]);
+    if (status_is_ok(&status) && ends)
+        status =
+            report_ends(&evaluator->network, ends, MEASURED_POSITIONS / share, job->seed, report);
     return status;
 }
 
@@ -386,8 +494,9 @@ static Status measure_learner(Learner *learner, float errors[NETWORK_ERRORS], Le
     Evaluator evaluator = {.exact = learner->has_exact ? &learner->exact : NULL};
     trainer_export(&learner->trainer, no_errors, learner->weights);
     evaluator.network = network_view(learner->weights);
-    Status status = measure_network(&evaluator, learner->job, learner->pool, report);
-    for (size_t i = 0; i < report->error_count; i++)
+    Status status = measure_network(&evaluator, learner->has_ends ? &learner->ends : NULL,
+                                    learner->job, learner->pool, report);
+    for (size_t i = 0; i < ERROR_COUNT; i++)
         errors[i] = (float)report->errors[i].mean;
     return status;
 }
@@ -399,7 +508,7 @@ static Status write_weights(Learner *learner, const float errors[NETWORK_ERRORS]
     memcpy(&checksum, (const unsigned char *)learner->weights + 8, sizeof checksum);
     report->checksum = checksum;
     report->bytes = trainer_export_size(&learner->trainer);
-    report->samples = learner->steps * TRAINER_BATCH;
+    report->samples = learner->steps * learner->trainer.batch_size;
     report->games = learner->games * (learner->plan.rounds - learner->has_exact);
     return file_replace(learner->job->path, learner->weights, report->bytes);
 }
@@ -437,11 +546,20 @@ static uint64_t usual_steps(const Rules *rules) {
     return plans[features_kind(&yut)].usual_steps;
 }
 
+/* Opens exact values, each kind for its network. */
+static Status open_exact(const LearnJob *job, NetworkKind kind, ExactValues *exact,
+                         TableExact *ends) {
+    return kind == NETWORK_DUEL
+               ? exact_open(job->services, job->limits, exact)
+               : table_exact_open(job->services, job->limits, job->steps < SHORT_STEPS, ends);
+}
+
 static Status measure_weights(const Rules *rules, const LearnJob *job, LearnReport *report) {
     YutRules yut = yut_rules(rules);
     NetworkKind kind = features_kind(&yut);
     Evaluator evaluator = {.network = network_shipped()};
     ExactValues exact;
+    TableExact ends;
     void *bytes = NULL;
     if (!job->path && kind != NETWORK_DUEL)
         return status_make(STATUS_UNSUPPORTED,
@@ -450,19 +568,22 @@ static Status measure_weights(const Rules *rules, const LearnJob *job, LearnRepo
         job->path ? network_load(job->path, kind, &bytes, &evaluator.network) : status_ok();
     if (!status_is_ok(&status))
         return status;
-    if (kind == NETWORK_DUEL) {
-        status = exact_open(job->services, job->limits, &exact);
-        evaluator.exact = status_is_ok(&status) ? &exact : NULL;
+    status = open_exact(job, kind, &exact, &ends);
+    if (!status_is_ok(&status)) {
+        free(bytes);
+        return status;
     }
+    evaluator.exact = kind == NETWORK_DUEL ? &exact : NULL;
     const Network *network = &evaluator.network;
-    *report = (LearnReport){.bytes = network_size(network->inputs, network->hidden,
+    *report = (LearnReport){.bytes = network_size(kind, network->hidden, network->narrow,
                                                   network->second_hidden, network->scores)};
     ThreadPool *pool = thread_pool_open(job->limits->threads);
-    if (status_is_ok(&status))
-        status = measure_network(&evaluator, job, pool, report);
+    status = measure_network(&evaluator, kind == NETWORK_TABLE ? &ends : NULL, job, pool, report);
     thread_pool_close(pool);
-    if (evaluator.exact)
+    if (kind == NETWORK_DUEL)
         exact_close(&exact);
+    else
+        table_exact_close(&ends);
     free(bytes);
     return status;
 }

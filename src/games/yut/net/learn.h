@@ -4,11 +4,14 @@
  * of self-play with the current network give new positions and targets (self_play.h); the positions
  * of the previous round are kept as well. A sample of a step is
  *
- *     duel    a random position with its exact value, or a position of self-play: half and half
- *             (in the first round only the former: self-play would teach nothing yet)
- *     table   a position of self-play; in the first round with lambda = 1
+ *     duel    a position with its exact value in three of four samples, otherwise one of self-play
+ *             (in the first round only the former: self-play would teach nothing yet). Half of the
+ *             exact ones have their pieces where they are in games, the others anywhere.
+ *     table   a position of self-play, or the end of a game with its exact value (table_exact.h):
+ *             five to one
  *
- * Positions that are held out (exact.h) are never learned from. At the end the errors are measured
+ * Positions that are held out (exact.h) are never learned from: networks are chosen by some of them
+ * (`--measure FILE --validate`), errors stated by others. At the end the errors are measured
  * (measure.h) and written with the weights.
  *
  * Games and samples have numbers, and their random numbers depend on the seed and that number. A

@@ -71,8 +71,8 @@ Status measure_position(const Evaluator *evaluator, const YutRules *rules, const
     return status;
 }
 
-Status measure_exact(const Network *network, const ExactValues *exact, uint64_t count,
-                     uint64_t seed, Measured measured[ERROR_COUNT]) {
+Status measure_exact(const Network *network, const ExactValues *exact, ExactPart part,
+                     uint64_t count, uint64_t seed, Measured measured[ERROR_COUNT]) {
     Evaluator evaluator = {.network = *network};
     Rules usual = yut_rules_default();
     YutRules rules = yut_rules(&usual);
@@ -80,9 +80,9 @@ Status measure_exact(const Network *network, const ExactValues *exact, uint64_t 
     Status status = status_ok();
     for (int left = exact->pieces; left > 0;) {
         YutState state;
-        double truth = exact_draw(exact, left, &random, &state);
+        double truth = (double)*exact_draw(exact, left, &random, &state);
         int index = measure_index(&rules, &state);
-        if (index != ERROR_ONE_PIECE + left - 1 || !exact_is_held_out(&state))
+        if (index != ERROR_ONE_PIECE + left - 1 || exact_part(YUT_PIECES_MAX, &state) != part)
             continue;
         status = measure_position(&evaluator, &rules, &state, truth, &measured[index]);
         if (!status_is_ok(&status))
@@ -90,6 +90,34 @@ Status measure_exact(const Network *network, const ExactValues *exact, uint64_t 
         left -= measured[index].positions >= count;
     }
     return status;
+}
+
+static int index_of_end(const YutRules *rules) {
+    return rules->players > 2 ? ENDS_THREE_PLAYERS : ENDS_ANIMALS;
+}
+
+Status measure_ends(const Network *network, const TableExact *ends, uint64_t count, uint64_t seed,
+                    Measured measured[ENDS_COUNT]) {
+    Evaluator evaluator = {.network = *network};
+    Random random = random_from_seed(seed, HELD_OUT_FROM);
+    for (size_t from = 0; from < ends->count;) {
+        /* The games of a kind follow each other. */
+        const int index = index_of_end(&ends->games[from].rules);
+        size_t to = from;
+        while (to < ends->count && index_of_end(&ends->games[to].rules) == index)
+            to++;
+        for (uint64_t i = 0; i < count; i++) {
+            YutState state;
+            double values[GAME_PLAYERS_MAX];
+            YutRules rules = table_exact_draw(ends, from, to, true, &random, &state, values);
+            Status status =
+                measure_position(&evaluator, &rules, &state, values[state.turn], &measured[index]);
+            if (!status_is_ok(&status))
+                return status;
+        }
+        from = to;
+    }
+    return status_ok();
 }
 
 /* Changes one rule to an unusual one. */
@@ -128,7 +156,10 @@ static Status measure_game(void *context, size_t i, int thread) {
     PlayMeasure *work = context;
     const SelfPlay *self_play = &work->self_play;
     PlayedPosition positions[SELF_PLAY_TURNS_MAX];
-    uint64_t number = HELD_OUT_FROM + i * (MEASURE_REPEATS + 1);
+    const uint64_t repeats = self_play->evaluator.network.kind == NETWORK_TABLE
+                                 ? MEASURE_TABLE_REPEATS
+                                 : MEASURE_REPEATS;
+    uint64_t number = HELD_OUT_FROM + i * (repeats + 1);
     YutRules rules = self_play_rules(self_play, number);
     size_t count, looked;
     if (work->unusual)
@@ -139,10 +170,10 @@ static Status measure_game(void *context, size_t i, int thread) {
     Random random = random_from_seed(self_play->seed, ~number);
     YutState state = played_state(&positions[random_below(&random, looked)]);
     double truth = 0;
-    for (uint64_t j = 1; j <= MEASURE_REPEATS && status_is_ok(&status); j++) {
+    for (uint64_t j = 1; j <= repeats && status_is_ok(&status); j++) {
         double values[GAME_PLAYERS_MAX];
         status = self_play_value(self_play, &rules, &state, number + j, values);
-        truth += values[state.turn] / MEASURE_REPEATS;
+        truth += values[state.turn] / (double)repeats;
     }
     work->indexes[i] = measure_index(&rules, &state);
     return status_is_ok(&status)

@@ -9,6 +9,7 @@
 #define MALPAN_GAMES_YUT_NET_MEASURE_H
 
 #include "games/yut/net/self_play.h"
+#include "games/yut/net/table_exact.h"
 
 /* The errors in a file of weights. Of a duel: by the larger number of pieces that are not home. Of
  * a table: by its shape. The last is for unusual rules. */
@@ -19,7 +20,11 @@ enum {
     ERROR_COUNT
 };
 
-enum { MEASURE_REPEATS = 16 };
+/* The solved ends of games at tables: their errors are reported, but not in the file. */
+enum { ENDS_ANIMALS, ENDS_THREE_PLAYERS, ENDS_COUNT };
+
+/* How often a game is played on; games at tables are cheap. */
+enum { MEASURE_REPEATS = 16, MEASURE_TABLE_REPEATS = 64 };
 
 typedef struct Measured {
     uint64_t positions;
@@ -36,11 +41,16 @@ Status measure_position(const Evaluator *evaluator, const YutRules *rules, const
 
 /* Measures on held-out positions with exact values, `count` of each number of pieces up to those of
  * `exact`. */
-Status measure_exact(const Network *network, const ExactValues *exact, uint64_t count,
-                     uint64_t seed, Measured measured[ERROR_COUNT]);
+Status measure_exact(const Network *network, const ExactValues *exact, ExactPart part,
+                     uint64_t count, uint64_t seed, Measured measured[ERROR_COUNT]);
+
+/* Measures on held-out positions of the ends of games, `count` of each kind that is known. */
+Status measure_ends(const Network *network, const TableExact *ends, uint64_t count, uint64_t seed,
+                    Measured measured[ENDS_COUNT]);
 
 /* Measures on positions of held-out games of self-play, one in each. The truth is taken to be the
- * mean of MEASURE_REPEATS games from there on, with lambda = 1 (self_play.h). The
+ * mean of MEASURE_REPEATS games (at tables MEASURE_TABLE_REPEATS) from there on, with lambda = 1
+ * (self_play.h). The
  * noise that is left counts as error. With `unusual`, games have one unusual rule each, and all
  * count as ERROR_UNUSUAL. The result does not depend on the number of threads. STATUS_STOPPED when
  * `stop` (may be NULL) was set. */

@@ -1,5 +1,7 @@
 #include "games/yut/net/network.h"
 
+#include "games/yut/net/table_prior.h"
+
 #include <math.h>
 
 #if defined(__x86_64__)
@@ -13,6 +15,13 @@ static inline int32_t clip_square(int32_t sum, int bits, int squared) {
     const int32_t one = 1 << bits;
     int32_t clipped = sum < 0 ? 0 : sum > one ? one : sum;
     return (int32_t)((uint32_t)clipped * (uint32_t)clipped >> (2 * bits - squared));
+}
+
+/* The weights of an input. */
+static inline const int16_t *row_of(const Network *network, int input) {
+    int narrow = input < network->wide ? 0 : input - network->wide;
+    return network->first + (size_t)(input - narrow) * (size_t)network->hidden +
+           (size_t)narrow * (size_t)network->narrow;
 }
 
 /* From the sums of the second hidden units to the scores. */
@@ -29,15 +38,17 @@ static void score_seconds(const Network *network, const int32_t sums[], int64_t 
     }
 }
 
-void network_score_portable(const Network *network, const uint16_t inputs[], int count,
-                            int64_t scores[NETWORK_SCORES_MAX]) {
-    int32_t sums[NETWORK_HIDDEN_MAX], units[NETWORK_HIDDEN_MAX], seconds[NETWORK_SECOND_MAX];
-    memcpy(sums, network->first_bias, (size_t)network->hidden * sizeof sums[0]);
+static void add_rows_portable(const Network *network, const uint16_t inputs[], int count, int sign,
+                              int32_t sums[]) {
     for (int i = 0; i < count; i++) {
-        const int16_t *row = network->first + (size_t)inputs[i] * (size_t)network->hidden;
-        for (int j = 0; j < network->hidden; j++)
-            sums[j] += row[j];
+        const int16_t *row = row_of(network, inputs[i]);
+        for (int j = 0; j < (inputs[i] < network->wide ? network->hidden : network->narrow); j++)
+            sums[j] += sign * row[j];
     }
+}
+
+static void score_sums_portable(const Network *network, const int32_t sums[], int64_t scores[]) {
+    int32_t units[NETWORK_HIDDEN_MAX], seconds[NETWORK_SECOND_MAX];
     for (int j = 0; j < network->hidden; j++)
         units[j] = clip_square(sums[j], NETWORK_FIRST_BITS, NETWORK_HIDDEN_BITS);
     for (int i = 0; i < network->second_hidden; i++) {
@@ -49,20 +60,45 @@ void network_score_portable(const Network *network, const uint16_t inputs[], int
     score_seconds(network, seconds, scores);
 }
 
+void network_score_portable(const Network *network, const uint16_t inputs[], int count,
+                            int64_t scores[NETWORK_SCORES_MAX]) {
+    int32_t sums[NETWORK_HIDDEN_MAX];
+    memcpy(sums, network->first_bias, (size_t)network->hidden * sizeof sums[0]);
+    add_rows_portable(network, inputs, count, 1, sums);
+    score_sums_portable(network, sums, scores);
+}
+
 #if defined(__x86_64__)
 #define NETWORK_VECTOR __attribute__((target("avx2")))
 
 enum { BLOCK = NETWORK_UNIT / 8 }; /* registers for the sums of NETWORK_UNIT hidden units */
 
-/* Adds the rows of the inputs to NETWORK_UNIT sums, from hidden unit `from` on. */
+/* Adds the rows to NETWORK_UNIT sums, from hidden unit `from` on, or subtracts them. */
 NETWORK_VECTOR static inline void add_rows(const Network *network, const uint16_t inputs[],
-                                           int count, int from, __m256i sums[BLOCK]) {
+                                           int count, int sign, int from, __m256i sums[BLOCK]) {
+    const __m256i signs = _mm256_set1_epi32(sign);
     for (int i = 0; i < count; i++) {
-        const int16_t *row = network->first + (size_t)inputs[i] * (size_t)network->hidden + from;
+        const int16_t *row = row_of(network, inputs[i]) + from;
         for (int k = 0; k < BLOCK; k++) {
             const __m128i weights = _mm_loadu_si128((const __m128i *)(row + 8 * k));
-            sums[k] = _mm256_add_epi32(sums[k], _mm256_cvtepi16_epi32(weights));
+            const __m256i wide = _mm256_cvtepi16_epi32(weights);
+            sums[k] = _mm256_add_epi32(sums[k], _mm256_sign_epi32(wide, signs));
         }
+    }
+}
+
+NETWORK_VECTOR static void add_rows_vector(const Network *network, const uint16_t inputs[],
+                                           int count, int sign, int32_t all[]) {
+    int wide = 0;
+    while (wide < count && inputs[wide] < network->wide)
+        wide++;
+    for (int from = 0; from < network->hidden; from += NETWORK_UNIT) {
+        __m256i sums[BLOCK];
+        for (int k = 0; k < BLOCK; k++)
+            sums[k] = _mm256_loadu_si256((const __m256i *)(all + from + 8 * k));
+        add_rows(network, inputs, from < network->narrow ? count : wide, sign, from, sums);
+        for (int k = 0; k < BLOCK; k++)
+            _mm256_storeu_si256((__m256i *)(all + from + 8 * k), sums[k]);
     }
 }
 
@@ -77,16 +113,12 @@ NETWORK_VECTOR static inline __m256i clip_square_16(__m256i low, __m256i high) {
     return _mm256_mulhi_epu16(clipped, clipped);
 }
 
-NETWORK_VECTOR static void add_inputs(const Network *network, const uint16_t inputs[], int count,
-                                      int16_t units[]) {
-    for (int from = 0; from < network->hidden; from += NETWORK_UNIT) {
-        __m256i sums[BLOCK];
-        for (int k = 0; k < BLOCK; k++)
-            sums[k] = _mm256_loadu_si256((const __m256i *)(network->first_bias + from + 8 * k));
-        add_rows(network, inputs, count, from, sums);
-        for (int k = 0; k < BLOCK; k += 2)
-            _mm256_storeu_si256((__m256i *)(units + from + 8 * k),
-                                clip_square_16(sums[k], sums[k + 1]));
+NETWORK_VECTOR static void square_sums(const Network *network, const int32_t sums[],
+                                       int16_t units[]) {
+    for (int i = 0; i < network->hidden; i += 16) {
+        const __m256i low = _mm256_loadu_si256((const __m256i *)(sums + i)),
+                      high = _mm256_loadu_si256((const __m256i *)(sums + i + 8));
+        _mm256_storeu_si256((__m256i *)(units + i), clip_square_16(low, high));
     }
 }
 
@@ -117,30 +149,57 @@ NETWORK_VECTOR static void add_units(const Network *network, const int16_t units
     }
 }
 
-NETWORK_VECTOR void network_score_vector(const Network *network, const uint16_t inputs[], int count,
-                                         int64_t scores[NETWORK_SCORES_MAX]) {
+NETWORK_VECTOR static void score_sums_vector(const Network *network, const int32_t sums[],
+                                             int64_t scores[]) {
     int16_t units[NETWORK_HIDDEN_MAX];
     int32_t seconds[NETWORK_SECOND_MAX];
-    add_inputs(network, inputs, count, units);
+    square_sums(network, sums, units);
     add_units(network, units, seconds);
     score_seconds(network, seconds, scores);
 }
+
+static bool has_vectors(void) {
+    return __builtin_cpu_supports("avx2");
+}
 #else
-void network_score_vector(const Network *network, const uint16_t inputs[], int count,
-                          int64_t scores[NETWORK_SCORES_MAX]) {
-    network_score_portable(network, inputs, count, scores);
+#define add_rows_vector add_rows_portable
+#define score_sums_vector score_sums_portable
+
+static bool has_vectors(void) {
+    return false;
 }
 #endif
 
+void network_add_rows(const Network *network, const uint16_t inputs[], int count, int sign,
+                      int32_t sums[]) {
+    if (has_vectors())
+        add_rows_vector(network, inputs, count, sign, sums);
+    else
+        add_rows_portable(network, inputs, count, sign, sums);
+}
+
+void network_score_sums(const Network *network, const int32_t sums[],
+                        int64_t scores[NETWORK_SCORES_MAX]) {
+    if (has_vectors())
+        score_sums_vector(network, sums, scores);
+    else
+        score_sums_portable(network, sums, scores);
+}
+
+void network_score_vector(const Network *network, const uint16_t inputs[], int count,
+                          int64_t scores[NETWORK_SCORES_MAX]) {
+    int32_t sums[NETWORK_HIDDEN_MAX];
+    memcpy(sums, network->first_bias, (size_t)network->hidden * sizeof sums[0]);
+    add_rows_vector(network, inputs, count, 1, sums);
+    score_sums_vector(network, sums, scores);
+}
+
 void network_score(const Network *network, const uint16_t inputs[], int count,
                    int64_t scores[NETWORK_SCORES_MAX]) {
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2")) {
+    if (has_vectors())
         network_score_vector(network, inputs, count, scores);
-        return;
-    }
-#endif
-    network_score_portable(network, inputs, count, scores);
+    else
+        network_score_portable(network, inputs, count, scores);
 }
 
 /* --- chances --- */
@@ -188,29 +247,50 @@ void network_chances(const int64_t scores[], int sides, double chances[]) {
         chances[side] /= whole;
 }
 
-void network_values(const Network *network, const YutRules *rules, const YutState *state,
-                    double values[]) {
-    uint16_t inputs[FEATURES_MAX];
-    int64_t scores[NETWORK_SCORES_MAX] = {0};
+static void add_prior(const YutRules *rules, const YutState *state, int64_t scores[]) {
+    float prior[NETWORK_SCORES_MAX];
+    table_prior(rules, state, prior);
+    for (int side = 0; side < NETWORK_SCORES_MAX; side++)
+        scores[side] +=
+            (int64_t)(prior[side] * (float)(1 << (NETWORK_SQUARED_BITS + NETWORK_THIRD_BITS)));
+}
+
+void network_finish(const Network *network, const YutRules *rules, const YutState *state,
+                    int64_t scores[NETWORK_SCORES_MAX], double values[]) {
     double chances[NETWORK_SCORES_MAX];
     int sides = rules->teams ? 2 : rules->players;
-    network_score(network, inputs, features_list(rules, state, inputs), scores);
+    if (network->kind == NETWORK_TABLE)
+        add_prior(rules, state, scores);
     network_chances(scores, sides, chances);
     for (int seat = 0; seat < rules->players; seat++)
         values[(state->turn + seat) % rules->players] = chances[seat % sides];
 }
 
+void network_values(const Network *network, const YutRules *rules, const YutState *state,
+                    double values[]) {
+    uint16_t inputs[FEATURES_MAX];
+    int64_t scores[NETWORK_SCORES_MAX] = {0};
+    network_score(network, inputs, features_list(rules, state, inputs), scores);
+    network_finish(network, rules, state, scores, values);
+}
+
 /* --- views --- */
 
-size_t network_size(int inputs, int hidden, int second_hidden, int scores) {
-    size_t weights = (size_t)inputs * (size_t)hidden + (size_t)hidden * (size_t)second_hidden +
+/* How many weights the first layer has. */
+static size_t first_count(NetworkKind kind, int hidden, int narrow) {
+    size_t inputs = (size_t)features_count(kind), wide = (size_t)features_wide(kind);
+    return wide * (size_t)hidden + (inputs - wide) * (size_t)narrow;
+}
+
+size_t network_size(NetworkKind kind, int hidden, int narrow, int second_hidden, int scores) {
+    size_t weights = first_count(kind, hidden, narrow) + (size_t)hidden * (size_t)second_hidden +
                      (size_t)second_hidden * (size_t)scores;
     return NETWORK_HEADER_BYTES + weights * sizeof(int16_t) +
            (size_t)(hidden + second_hidden + scores) * sizeof(int32_t);
 }
 
 Network network_view(const void *bytes) {
-    uint32_t shape[5];
+    uint32_t shape[6];
     const unsigned char *at = bytes;
     memcpy(shape, at + 16, sizeof shape);
     Network network = {.kind = (NetworkKind)shape[0],
@@ -218,9 +298,12 @@ Network network_view(const void *bytes) {
                        .hidden = (int)shape[2],
                        .second_hidden = (int)shape[3],
                        .scores = (int)shape[4],
+                       .narrow = (int)shape[5],
                        .errors = (const void *)(at + 64)};
     network.first = (const void *)(at + NETWORK_HEADER_BYTES);
-    network.first_bias = (const void *)(network.first + (size_t)shape[1] * shape[2]);
+    network.wide = features_wide(network.kind);
+    network.first_bias =
+        (const void *)(network.first + first_count(network.kind, network.hidden, network.narrow));
     network.second = (const void *)(network.first_bias + shape[2]);
     network.second_bias = (const void *)(network.second + (size_t)shape[2] * shape[3]);
     network.third = (const void *)(network.second_bias + shape[3]);

@@ -22,7 +22,7 @@
  *     24  uint32    hidden units
  *     28  uint32    second hidden units
  *     32  uint32    scores
- *     36  uint32    zero
+ *     36  uint32    hidden units that narrow inputs reach
  *     40  24 bytes  zero
  *     64  float[16] typical errors (estimate.c says of what)
  *
@@ -40,7 +40,7 @@
 enum {
     NETWORK_HEADER_BYTES = 128,
     NETWORK_ERRORS = 16,
-    NETWORK_HIDDEN_MAX = 128,
+    NETWORK_HIDDEN_MAX = 256,
     NETWORK_SECOND_MAX = 32,
     NETWORK_SCORES_MAX = YUT_PLAYERS_MAX,
     NETWORK_UNIT = 32, /* hidden units come in multiples of this */
@@ -51,7 +51,7 @@ enum {
     NETWORK_HIDDEN_BITS = 10,  /* of a hidden unit */
     NETWORK_SQUARED_BITS = 12, /* of a second hidden unit */
     /* The largest weight of the second layer. */
-    NETWORK_SECOND_LIMIT = 16000
+    NETWORK_SECOND_LIMIT = 8000
 };
 
 static_assert((int64_t)NETWORK_SECOND_LIMIT * NETWORK_HIDDEN_MAX << NETWORK_HIDDEN_BITS <=
@@ -62,8 +62,10 @@ static_assert((int64_t)NETWORK_SECOND_LIMIT * NETWORK_HIDDEN_MAX << NETWORK_HIDD
 typedef struct Network {
     NetworkKind kind;
     int inputs, hidden, second_hidden, scores;
+    int wide;                   /* inputs below this reach all hidden units; */
+    int narrow;                 /* the others the first so many */
     const float *errors;        /* [NETWORK_ERRORS] */
-    const int16_t *first;       /* [inputs][hidden] */
+    const int16_t *first;       /* [wide][hidden], then [inputs - wide][narrow] */
     const int32_t *first_bias;  /* [hidden] */
     const int16_t *second;      /* [second_hidden][hidden] */
     const int32_t *second_bias; /* [second_hidden] */
@@ -72,7 +74,7 @@ typedef struct Network {
 } Network;
 
 /* How many bytes the weights of such a network take. */
-size_t network_size(int inputs, int hidden, int second_hidden, int scores);
+size_t network_size(NetworkKind kind, int hidden, int narrow, int second_hidden, int scores);
 
 /* A view of valid weights; the bytes are aligned to 64 and outlive it. */
 Network network_view(const void *bytes);
@@ -89,6 +91,21 @@ void network_score_portable(const Network *network, const uint16_t inputs[], int
                             int64_t scores[NETWORK_SCORES_MAX]);
 void network_score_vector(const Network *network, const uint16_t inputs[], int count,
                           int64_t scores[NETWORK_SCORES_MAX]);
+
+/* --- in steps (accumulator.h keeps the sums from one position to the next) --- */
+
+/* Adds the rows of the inputs, times `sign`, which is 1 or -1, to the sums of the hidden units,
+ * which begin as the biases. Wide inputs come first. */
+void network_add_rows(const Network *network, const uint16_t inputs[], int count, int sign,
+                      int32_t sums[]);
+
+/* The scores of these sums. */
+void network_score_sums(const Network *network, const int32_t sums[],
+                        int64_t scores[NETWORK_SCORES_MAX]);
+
+/* Turns the scores of a state into the chance of each player of winning. */
+void network_finish(const Network *network, const YutRules *rules, const YutState *state,
+                    int64_t scores[NETWORK_SCORES_MAX], double values[]);
 
 /* Softmax of the first `sides` scores. Uses no functions of the mathematical library, which are not
  * the same on all machines. */
@@ -112,6 +129,7 @@ Status network_load(const char *path, NetworkKind kind, void **bytes, Network *n
 Status network_check(const char *name, const void *bytes, size_t size, NetworkKind kind);
 
 /* Fills in the header of weights in memory; the arrays and errors are in place. */
-void network_seal(void *bytes, NetworkKind kind, int hidden, int second_hidden, int scores);
+void network_seal(void *bytes, NetworkKind kind, int hidden, int narrow, int second_hidden,
+                  int scores);
 
 #endif

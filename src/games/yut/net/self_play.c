@@ -1,6 +1,8 @@
 #include "games/yut/net/self_play.h"
 
 #include "game/variant.h"
+#include "games/yut/net/table_play.h"
+#include "games/yut/net/table_prior.h"
 #include "kernel/lookahead.h"
 
 enum { RANDOM_TURNS_MAX = 40, LOOKAHEAD_BYTES = 16 << 20 };
@@ -21,7 +23,7 @@ typedef struct PlayedGame {
 
 /* --- positions --- */
 
-static PlayedPosition pack_position(const YutRules *rules, const YutState *state) {
+PlayedPosition played_position(const YutRules *rules, const YutState *state) {
     PlayedPosition position = {.players = rules->players,
                                .pieces = rules->pieces,
                                .teams = rules->teams,
@@ -44,6 +46,9 @@ void played_sample(const PlayedPosition *position, TrainerSample *sample) {
     YutState state = played_state(position);
     sample->count = (uint8_t)features_list(&rules, &state, sample->inputs);
     sample->sides = rules.teams ? 2 : rules.players;
+    memset(sample->prior, 0, sizeof sample->prior);
+    if (features_kind(&rules) == NETWORK_TABLE)
+        table_prior(&rules, &state, sample->prior);
     for (int side = 0; side < sample->sides; side++)
         sample->targets[side] = position->values[(state.turn + side) % rules.players];
 }
@@ -65,10 +70,12 @@ YutRules self_play_rules(const SelfPlay *self_play, uint64_t number) {
     rules.pieces = (uint8_t)(solved + 1 + (int)random_below(&random, (uint64_t)(4 - solved)));
     if (self_play->evaluator.network.kind == NETWORK_DUEL)
         return rules;
-    int shape = (int)random_below(&random, 5); /* a duel with animals, two of 3, 4, teams */
-    rules.players = (uint8_t)(shape == 0 ? 2 : shape < 3 ? 3 : 4);
-    rules.teams = shape == 4;
-    bool with_animals = shape == 0 || random_below(&random, 2) == 0;
+    int shape = (int)random_below(&random, 4); /* a duel with animals, 3, 4, teams */
+    rules.players = (uint8_t)(shape == 0 ? 2 : shape == 1 ? 3 : 4);
+    rules.teams = shape == 3;
+    bool with_animals = shape == 0 || random_below(&random, 3) == 0;
+    if (random_below(&random, 2) == 0)
+        rules.pieces = YUT_PIECES_MAX;
     for (int player = 0; player < rules.players && with_animals; player++)
         rules.animals[player] = draw_animal(&random, rules.teams);
     if (shape == 0 && features_kind(&rules) == NETWORK_DUEL)
@@ -141,6 +148,8 @@ static void begin_game(PlayedGame *game) {
     uint64_t how = random_below(&game->random, 4);
     State start = yut_start(&game->variant.rules);
     game->state = yut_state(&start);
+    if (game->self_play->evaluator.network.kind == NETWORK_TABLE)
+        how = how == 0 ? 0 : how - 1; /* more of them from the start */
     if (how == 1 && !play_random_turns(game))
         game->state = yut_state(&start);
     if (how > 1)
@@ -182,7 +191,7 @@ static Status play_turn(PlayedGame *game) {
     State start = yut_state_pack(&game->state);
     uint8_t player = game->state.turn;
     Status status = status_ok();
-    game->positions[game->count] = pack_position(&game->rules, &game->state);
+    game->positions[game->count] = played_position(&game->rules, &game->state);
     evaluator_values(&game->self_play->evaluator, &game->rules, &game->state,
                      game->direct[game->count]);
     game->lookahead->begin(game->lookahead, &start);
@@ -196,21 +205,22 @@ static Status play_turn(PlayedGame *game) {
     return status;
 }
 
-/* Plays on where values are exact: there they are the targets, and moves need no lookahead. A few
- * moves are random, for the sake of variety. */
+/* Plays on where values are exact: there they are the targets, and moves need no lookahead. For the
+ * sake of variety a few moves are random; in half of the games, all. */
 static void play_known(PlayedGame *game, const ExactValues *exact) {
+    const uint64_t random_share = random_below(&game->random, 2) == 0 ? 1 : 8;
     while (!is_over(game) && game->count < SELF_PLAY_TURNS_MAX) {
         double value;
         if (evaluator_is_start(&game->state) &&
             exact_find(exact, &game->rules, &game->state, &value)) {
             PlayedPosition *position = &game->positions[game->count++];
-            *position = pack_position(&game->rules, &game->state);
+            *position = played_position(&game->rules, &game->state);
             position->values[game->state.turn] = (float)value;
             position->values[1 - game->state.turn] = (float)(1 - value);
         }
         if (game->state.throws > 0)
             throw_sticks(game);
-        else if (random_below(&game->random, 8) == 0)
+        else if (random_below(&game->random, random_share) == 0)
             play_random(game);
         else
             evaluator_play(&game->self_play->evaluator, &game->rules, &game->state);
@@ -268,6 +278,13 @@ static PlayedGame open_game(const SelfPlay *self_play, const YutRules *rules, ui
 Status self_play_game(const SelfPlay *self_play, const YutRules *rules, uint64_t number,
                       PlayedPosition positions[], size_t *count, size_t *looked) {
     PlayedGame game = open_game(self_play, rules, number, positions);
+    if (self_play->evaluator.network.kind == NETWORK_TABLE) {
+        begin_game(&game);
+        *count = table_play(self_play, rules, &game.state, true, &game.random, positions);
+        if (looked)
+            *looked = *count;
+        return status_ok();
+    }
     begin_game(&game);
     Status status = run_game(&game, looked);
     *count = game.count;
@@ -279,7 +296,11 @@ Status self_play_value(const SelfPlay *self_play, const YutRules *rules, const Y
     PlayedPosition positions[SELF_PLAY_TURNS_MAX];
     PlayedGame game = open_game(self_play, rules, number, positions);
     game.state = *state;
-    Status status = run_game(&game, NULL);
+    Status status = status_ok();
+    if (self_play->evaluator.network.kind == NETWORK_TABLE)
+        (void)table_play(self_play, rules, state, false, &game.random, positions);
+    else
+        status = run_game(&game, NULL);
     for (int player = 0; player < rules->players; player++)
         values[player] = (double)positions[0].values[player];
     return status;

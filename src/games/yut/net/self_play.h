@@ -1,5 +1,7 @@
 /* Targets of learning from self-play, for positions without exact values.
  *
+ * This is how duels are played. At tables of players games are cheaper (table_play.h).
+ *
  * A game is played from its start, from a random position, or after some random turns. At the
  * beginning of each turn t, V(t) is what the network says, and U(t) what a lookahead to the end of
  * the turn says. Every move is the best by the lookahead. The target of turn t is
@@ -55,6 +57,9 @@ Status self_play_game(const SelfPlay *self_play, const YutRules *rules, uint64_t
 /* Plays on from the beginning of a turn; `values` receives the target of that position. */
 Status self_play_value(const SelfPlay *self_play, const YutRules *rules, const YutState *state,
                        uint64_t number, double values[]);
+
+/* A position of a game in which a turn begins; its values are 0. */
+PlayedPosition played_position(const YutRules *rules, const YutState *state);
 
 /* The state of a position. */
 YutState played_state(const PlayedPosition *position);

@@ -7,9 +7,9 @@
 
 enum {
     SECOND = NETWORK_SECOND_MAX,
-    LANES = 16,  /* numbers that are computed side by side */
-    SHARD = 128, /* samples */
-    SHARDS = TRAINER_BATCH / SHARD,
+    LANES = 16,                 /* numbers that are computed side by side */
+    SHARD = TRAINER_BATCH_UNIT, /* samples */
+    SHARDS = TRAINER_BATCH_MAX / SHARD,
     SLICE = LANES, /* columns of the first layer */
     SLICES = NETWORK_HIDDEN_MAX / SLICE,
     GROUP = 4, /* samples that go through the later layers together */
@@ -40,9 +40,9 @@ static_assert(LAYERS_COUNT % 4 == 0, "blocks of weights stay aligned");
 /* What the threads share during a step. The task of a shard writes its own samples, signals and
  * gradients; the task of a slice its own part of `first`. */
 typedef struct TrainerBatch {
-    TrainerSample samples[TRAINER_BATCH];
+    TrainerSample samples[TRAINER_BATCH_MAX];
     /* The sums of hidden units; then the gradients of these sums. */
-    _Alignas(64) float signals[SLICES][TRAINER_BATCH][SLICE];
+    _Alignas(64) float signals[SLICES][TRAINER_BATCH_MAX][SLICE];
     Layers gradients[SHARDS];
     _Alignas(64) float turned[NETWORK_HIDDEN_MAX][SECOND]; /* the second layer, transposed */
     Trainer *trainer;
@@ -52,14 +52,26 @@ typedef struct TrainerBatch {
     _Alignas(64) float first[]; /* gradients of the first layer, in the order of the weights */
 } TrainerBatch;
 
+/* How many inputs reach a slice of the hidden units: those below the number. */
+static size_t slice_inputs(const Trainer *trainer, int slice) {
+    return (size_t)(slice < trainer->narrow / SLICE ? trainer->inputs : trainer->wide);
+}
+
+/* Where the weights of a slice are. */
+static size_t slice_start(const Trainer *trainer, int slice) {
+    int narrow = trainer->narrow / SLICE < slice ? trainer->narrow / SLICE : slice;
+    return ((size_t)narrow * (size_t)trainer->inputs +
+            (size_t)(slice - narrow) * (size_t)trainer->wide) *
+           SLICE;
+}
+
 static size_t first_count(const Trainer *trainer) {
-    return (size_t)trainer->inputs * (size_t)trainer->hidden;
+    return slice_start(trainer, trainer->hidden / SLICE);
 }
 
 /* Where the weight of an input to a hidden unit is. */
 static size_t first_index(const Trainer *trainer, int input, int unit) {
-    return ((size_t)(unit / SLICE) * (size_t)trainer->inputs + (size_t)input) * SLICE +
-           (size_t)(unit % SLICE);
+    return slice_start(trainer, unit / SLICE) + (size_t)input * SLICE + (size_t)(unit % SLICE);
 }
 
 static Layers *layers_of(const Trainer *trainer) {
@@ -85,9 +97,8 @@ static float draw_weight(Random *random) {
 static void draw_weights(Trainer *trainer, uint64_t seed) {
     Random random = random_from_seed(seed, UINT64_MAX);
     Layers *layers = layers_of(trainer);
-    for (int input = 0; input < trainer->inputs; input++)
-        for (int unit = 0; unit < trainer->hidden; unit++)
-            trainer->weights[first_index(trainer, input, unit)] = 0.2F * draw_weight(&random);
+    for (size_t i = 0; i < first_count(trainer); i++)
+        trainer->weights[i] = 0.2F * draw_weight(&random);
     for (int i = 0; i < trainer->hidden; i++) {
         layers->first_bias[i] = 0.4F + 0.2F * draw_weight(&random);
         for (int j = 0; j < SECOND; j++)
@@ -96,7 +107,8 @@ static void draw_weights(Trainer *trainer, uint64_t seed) {
     for (int j = 0; j < SECOND; j++) {
         layers->second_bias[j] = 0.3F;
         for (int k = 0; k < trainer->scores; k++)
-            layers->third[j][k] = 0.1F * draw_weight(&random);
+            /* With a prior, the scores begin as that. */
+            layers->third[j][k] = trainer->kind == NETWORK_TABLE ? 0 : 0.1F * draw_weight(&random);
     }
 }
 
@@ -109,12 +121,17 @@ static void *allocate(size_t size) {
     return memory;
 }
 
-Status trainer_open(NetworkKind kind, int hidden, uint64_t seed, Trainer *trainer) {
-    assert(hidden % NETWORK_UNIT == 0 && hidden <= NETWORK_HIDDEN_MAX);
-    *trainer = (Trainer){.kind = kind,
-                         .inputs = features_count(kind),
-                         .hidden = hidden,
-                         .scores = kind == NETWORK_DUEL ? 2 : NETWORK_SCORES_MAX};
+Status trainer_open(const TrainerShape *shape, uint64_t seed, Trainer *trainer) {
+    assert(shape->hidden % NETWORK_UNIT == 0 && shape->hidden <= NETWORK_HIDDEN_MAX);
+    assert(shape->narrow % NETWORK_UNIT == 0 && shape->narrow <= shape->hidden);
+    assert(shape->batch % SHARD == 0 && shape->batch <= TRAINER_BATCH_MAX);
+    *trainer = (Trainer){.kind = shape->kind,
+                         .batch_size = (size_t)shape->batch,
+                         .inputs = features_count(shape->kind),
+                         .hidden = shape->hidden,
+                         .wide = features_wide(shape->kind),
+                         .narrow = shape->narrow,
+                         .scores = shape->kind == NETWORK_DUEL ? 2 : NETWORK_SCORES_MAX};
     trainer->weight_count = first_count(trainer) + LAYERS_COUNT;
     trainer->weights = allocate(3 * trainer->weight_count * sizeof(float));
     trainer->batch = allocate(sizeof *trainer->batch + first_count(trainer) * sizeof(float));
@@ -156,11 +173,13 @@ static inline __attribute__((always_inline)) void clip_square(const float sums[]
 }
 
 /* Chances minus targets. */
-static void find_errors(const TrainerSample *sample, const float scores[], float errors[]) {
+static void find_errors(const TrainerSample *sample, float scores[], float errors[]) {
     double chances[NETWORK_SCORES_MAX], whole = 0;
-    float best = scores[0];
-    for (int side = 1; side < sample->sides; side++)
+    float best = scores[0] += sample->prior[0];
+    for (int side = 1; side < sample->sides; side++) {
+        scores[side] += sample->prior[side];
         best = scores[side] > best ? scores[side] : best;
+    }
     for (int side = 0; side < sample->sides; side++)
         whole += chances[side] = network_exp(fmax((double)scores[side] - (double)best, -600));
     for (int side = 0; side < NETWORK_SCORES_MAX; side++)
@@ -172,17 +191,18 @@ static void find_errors(const TrainerSample *sample, const float scores[], float
 CPU_DISPATCH
 static void trainer_add_inputs(TrainerBatch *batch, size_t from) {
     const Trainer *trainer = batch->trainer;
-    const float *weights = trainer->weights;
     for (int slice = 0; slice < trainer->hidden / SLICE; slice++) {
+        const float *weights = trainer->weights + slice_start(trainer, slice);
+        const bool all = slice < trainer->narrow / SLICE;
         const Lanes bias = *lanes_at(layers_of(trainer)->first_bias + slice * SLICE);
         for (size_t i = from; i < from + SHARD; i++) {
             const TrainerSample *sample = &batch->samples[i];
             Lanes sum = bias;
-            for (int input = 0; input < sample->count; input++)
+            const int count = all ? sample->count : sample->wide;
+            for (int input = 0; input < count; input++)
                 sum += *lanes_at(weights + (size_t)sample->inputs[input] * SLICE);
             *set_lanes(batch->signals[slice][i]) = sum;
         }
-        weights += trainer->inputs * SLICE;
     }
 }
 
@@ -283,8 +303,14 @@ static void run_shard(void *context, size_t shard, int thread) {
     Layers *gradients = &batch->gradients[shard];
     const size_t from = shard * SHARD;
     memset(gradients, 0, sizeof *gradients);
-    for (size_t i = from; i < from + SHARD; i++)
-        batch->draw(batch->context, trainer->steps * TRAINER_BATCH + i, &batch->samples[i]);
+    batch->draw(batch->context, trainer->steps * trainer->batch_size + from, SHARD,
+                &batch->samples[from]);
+    for (size_t i = from; i < from + SHARD; i++) {
+        TrainerSample *sample = &batch->samples[i];
+        sample->wide = 0;
+        while (sample->wide < sample->count && sample->inputs[sample->wide] < trainer->wide)
+            sample->wide++;
+    }
     trainer_add_inputs(batch, from);
     for (size_t i = from; i < from + SHARD; i += GROUP)
         trainer_follow(batch, i, gradients);
@@ -297,9 +323,10 @@ CPU_DISPATCH
 static void trainer_adapt(const TrainerBatch *batch, const float gradients[restrict], size_t count,
                           float limit, float weights[restrict], float means[restrict],
                           float variances[restrict]) {
-    const float rate = batch->rate, scale = batch->variance_scale;
+    const float rate = batch->rate, scale = batch->variance_scale,
+                per_sample = 1 / (float)batch->trainer->batch_size;
     for (size_t i = 0; i < count; i++) {
-        float gradient = gradients[i] * (1.0F / TRAINER_BATCH);
+        float gradient = gradients[i] * per_sample;
         float mean = 0.9F * means[i] + 0.1F * gradient;
         float variance = 0.999F * variances[i] + 0.001F * gradient * gradient;
         float weight = weights[i] - rate * mean / (sqrtf(variance * scale) + 1e-8F);
@@ -313,10 +340,12 @@ static void trainer_adapt(const TrainerBatch *batch, const float gradients[restr
 /* The gradients of a slice of the first layer. */
 CPU_DISPATCH
 static void trainer_add_slice(TrainerBatch *batch, size_t slice, float gradients[]) {
-    for (size_t i = 0; i < TRAINER_BATCH; i++) {
+    const bool all = slice < (size_t)(batch->trainer->narrow / SLICE);
+    for (size_t i = 0; i < batch->trainer->batch_size; i++) {
         const TrainerSample *sample = &batch->samples[i];
         const Lanes signal = *lanes_at(batch->signals[slice][i]);
-        for (int input = 0; input < sample->count; input++) {
+        const int count = all ? sample->count : sample->wide;
+        for (int input = 0; input < count; input++) {
             float *row = gradients + (size_t)sample->inputs[input] * SLICE;
             *set_lanes(row) = *lanes_at(row) + signal;
         }
@@ -324,13 +353,14 @@ static void trainer_add_slice(TrainerBatch *batch, size_t slice, float gradients
 }
 
 /* Limits so that the rounded weights fit their integers. */
-static const float first_limit = 7.99F, second_limit = 7.8F, third_limit = 31.9F;
+static const float first_limit = 7.99F, second_limit = 3.9F, third_limit = 31.9F;
 
 static void run_slice(void *context, size_t slice, int thread) {
     (void)thread;
     TrainerBatch *batch = context;
     Trainer *trainer = batch->trainer;
-    const size_t count = (size_t)trainer->inputs * SLICE, from = slice * count;
+    const size_t count = slice_inputs(trainer, (int)slice) * SLICE,
+                 from = slice_start(trainer, (int)slice);
     memset(batch->first + from, 0, count * sizeof(float));
     trainer_add_slice(batch, slice, batch->first + from);
     trainer_adapt(batch, batch->first + from, count, first_limit, trainer->weights + from,
@@ -342,7 +372,7 @@ static void adapt_layers(const TrainerBatch *batch) {
     Layers sums;
     float *sum = (float *)&sums;
     memset(&sums, 0, sizeof sums);
-    for (int shard = 0; shard < SHARDS; shard++) {
+    for (size_t shard = 0; shard < trainer->batch_size / SHARD; shard++) {
         const float *one = (const float *)&batch->gradients[shard];
         for (size_t i = 0; i < LAYERS_COUNT; i++)
             sum[i] += one[i];
@@ -374,7 +404,7 @@ void trainer_step(Trainer *trainer, ThreadPool *pool, TrainerDraw *draw, const v
     for (int j = 0; j < SECOND; j++)
         for (int i = 0; i < trainer->hidden; i++)
             batch->turned[i][j] = layers_of(trainer)->second[j][i];
-    thread_pool_run(pool, SHARDS, run_shard, batch);
+    thread_pool_run(pool, trainer->batch_size / SHARD, run_shard, batch);
     adapt_layers(batch);
     thread_pool_run(pool, (size_t)trainer->hidden / SLICE, run_slice, batch);
     trainer->steps++;
@@ -383,7 +413,7 @@ void trainer_step(Trainer *trainer, ThreadPool *pool, TrainerDraw *draw, const v
 /* --- rounding --- */
 
 size_t trainer_export_size(const Trainer *trainer) {
-    return network_size(trainer->inputs, trainer->hidden, SECOND, trainer->scores);
+    return network_size(trainer->kind, trainer->hidden, trainer->narrow, SECOND, trainer->scores);
 }
 
 static int32_t round_weight(float weight, int bits) {
@@ -397,11 +427,12 @@ void trainer_export(const Trainer *trainer, const float errors[NETWORK_ERRORS], 
     unsigned char *at = (unsigned char *)bytes + NETWORK_HEADER_BYTES;
     int16_t *first = (void *)at;
     memcpy((unsigned char *)bytes + 64, errors, NETWORK_ERRORS * sizeof errors[0]);
+    size_t count = 0;
     for (int input = 0; input < trainer->inputs; input++)
-        for (int unit = 0; unit < hidden; unit++)
-            first[input * hidden + unit] = (int16_t)round_weight(
+        for (int unit = 0; unit < (input < trainer->wide ? hidden : trainer->narrow); unit++)
+            first[count++] = (int16_t)round_weight(
                 trainer->weights[first_index(trainer, input, unit)], NETWORK_FIRST_BITS);
-    int32_t *first_bias = (void *)(first + first_count(trainer));
+    int32_t *first_bias = (void *)(first + count);
     for (int i = 0; i < hidden; i++)
         first_bias[i] = round_weight(layers->first_bias[i], NETWORK_FIRST_BITS);
     int16_t *second = (void *)(first_bias + hidden);
@@ -421,5 +452,5 @@ void trainer_export(const Trainer *trainer, const float errors[NETWORK_ERRORS], 
     for (int k = 0; k < trainer->scores; k++)
         third_bias[k] =
             round_weight(layers->third_bias[k], NETWORK_SQUARED_BITS + NETWORK_THIRD_BITS);
-    network_seal(bytes, trainer->kind, hidden, SECOND, trainer->scores);
+    network_seal(bytes, trainer->kind, hidden, trainer->narrow, SECOND, trainer->scores);
 }

@@ -1,7 +1,7 @@
 /* Training of a network (network.h) in 32-bit floats, by Adam on the cross-entropy between the
  * chances of the sides and their targets.
  *
- * A step takes TRAINER_BATCH samples. They are drawn and propagated in shards of fixed size, and
+ * A step takes a batch of samples. They are drawn and propagated in shards of fixed size, and
  * the gradients of the shards are added in their order. The first layer is cut into slices of
  * columns, each of which goes through the samples in their order. No sum is ever reordered, so the
  * weights do not depend on the number of threads, or on the machine.
@@ -19,33 +19,46 @@
 #include "base/threads.h"
 #include "games/yut/net/network.h"
 
-enum { TRAINER_BATCH = 2048 };
+enum { TRAINER_BATCH_UNIT = 128, TRAINER_BATCH_MAX = 2048 };
 
 /* A position and the chances of its sides, from the one about to throw on. */
 typedef struct TrainerSample {
     uint16_t inputs[FEATURES_MAX];
     uint8_t count; /* of inputs */
+    uint8_t wide;  /* of these; set by the trainer */
     uint8_t sides;
     float targets[NETWORK_SCORES_MAX];
+    float prior[NETWORK_SCORES_MAX]; /* added to the scores (table_prior.h); for duels 0 */
 } TrainerSample;
 
-/* Draws the sample of this number; the same for the same number. Called by several threads. */
-typedef void TrainerDraw(const void *context, uint64_t number, TrainerSample *sample);
+/* Draws `count` samples, those of the numbers from `first` on; the same for the same numbers.
+ * Called by several threads. */
+typedef void TrainerDraw(const void *context, uint64_t first, size_t count,
+                         TrainerSample samples[]);
+
+typedef struct TrainerShape {
+    NetworkKind kind;
+    int hidden;
+    int narrow; /* hidden units that narrow inputs reach */
+    int batch;  /* samples of a step: a multiple of TRAINER_BATCH_UNIT */
+} TrainerShape;
 
 typedef struct Trainer {
     NetworkKind kind;
+    size_t batch_size;
     int inputs, hidden, scores;
-    uint64_t steps; /* done */
+    int wide, narrow; /* inputs that reach all hidden units; hidden units that the others reach */
+    uint64_t steps;   /* done */
     size_t weight_count;
     float *weights, *means, *variances; /* one block of memory: weights, means, variances */
     struct TrainerBatch *batch;
 } Trainer;
 
 /* Random weights. Fails for lack of memory alone. The caller closes it. */
-Status trainer_open(NetworkKind kind, int hidden, uint64_t seed, Trainer *trainer);
+Status trainer_open(const TrainerShape *shape, uint64_t seed, Trainer *trainer);
 void trainer_close(Trainer *trainer);
 
-/* One step with samples number steps * TRAINER_BATCH and following. `rate` is about the largest
+/* One step with samples number steps * batch_size and following. `rate` is about the largest
  * change of a weight. */
 void trainer_step(Trainer *trainer, ThreadPool *pool, TrainerDraw *draw, const void *context,
                   float rate);

@@ -14,14 +14,16 @@ static uint64_t checksum_of(const void *bytes, size_t size) {
     return XXH3_64bits((const unsigned char *)bytes + CHECKED_FROM, size - CHECKED_FROM);
 }
 
-void network_seal(void *bytes, NetworkKind kind, int hidden, int second_hidden, int scores) {
+void network_seal(void *bytes, NetworkKind kind, int hidden, int narrow, int second_hidden,
+                  int scores) {
     unsigned char *at = bytes;
-    const uint32_t shape[] = {(uint32_t)kind, (uint32_t)features_count(kind), (uint32_t)hidden,
-                              (uint32_t)second_hidden, (uint32_t)scores};
+    const uint32_t shape[] = {(uint32_t)kind,   (uint32_t)features_count(kind),
+                              (uint32_t)hidden, (uint32_t)second_hidden,
+                              (uint32_t)scores, (uint32_t)narrow};
     memset(at, 0, 64);
     memcpy(at, magic, sizeof magic);
     memcpy(at + CHECKED_FROM, shape, sizeof shape);
-    uint64_t sum = checksum_of(bytes, network_size((int)shape[1], hidden, second_hidden, scores));
+    uint64_t sum = checksum_of(bytes, network_size(kind, hidden, narrow, second_hidden, scores));
     memcpy(at + sizeof magic, &sum, sizeof sum);
 }
 
@@ -32,8 +34,10 @@ static Status reject(const char *name, const char *what) {
 /* Whether the layers have sizes that the program can evaluate. */
 static bool has_good_shape(const Network *network) {
     return network->hidden > 0 && network->hidden <= NETWORK_HIDDEN_MAX &&
-           network->hidden % NETWORK_UNIT == 0 && network->second_hidden > 0 &&
-           network->second_hidden <= NETWORK_SECOND_MAX && network->second_hidden % 4 == 0 &&
+           network->hidden % NETWORK_UNIT == 0 && network->narrow >= 0 &&
+           network->narrow <= network->hidden && network->narrow % NETWORK_UNIT == 0 &&
+           network->second_hidden > 0 && network->second_hidden <= NETWORK_SECOND_MAX &&
+           network->second_hidden % 4 == 0 &&
            network->scores == (network->kind == NETWORK_DUEL ? 2 : YUT_PLAYERS_MAX);
 }
 
@@ -72,7 +76,8 @@ Status network_check(const char *name, const void *bytes, size_t size, NetworkKi
         return reject(name, "weights for other inputs");
     if (!has_good_shape(&network))
         return reject(name, "weights of a network with other layers");
-    if (size != network_size(network.inputs, network.hidden, network.second_hidden, network.scores))
+    if (size !=
+        network_size(kind, network.hidden, network.narrow, network.second_hidden, network.scores))
         return reject(name, "the length does not match the layers: cut off or too long");
     memcpy(&sum, (const unsigned char *)bytes + sizeof magic, sizeof sum);
     if (sum != checksum_of(bytes, size))
