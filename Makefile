@@ -28,7 +28,7 @@ LIBRARY_SOURCES := $(sort $(wildcard src/base/*.c src/table/*.c src/game/*.c src
                      src/library/*.c))
 # What the programs and their tests share and the library leaves out: it has no terminal.
 SHARED_SOURCES := $(sort $(wildcard src/terminal/*.c src/compat/*/*.c))
-CLI_SOURCES := $(sort $(wildcard src/ui/cli/*.c src/ui/engine/*.c src/ui/json/*.c src/ui/web/*.c))
+CLI_SOURCES := $(sort $(wildcard src/ui/cli/*.c src/ui/screen/*.c src/ui/engine/*.c src/ui/json/*.c src/ui/web/*.c))
 WEB_FILES := $(sort $(wildcard web/*))
 TEST_SOURCES := $(sort $(wildcard tests/test_*.c))
 # Tests of the programs as they are used; those that take longest first.
@@ -68,6 +68,7 @@ PROGRAMS := $(OUT)/malpan $(COMPAT)
 # What the library needs. A program that reads no tables is not linked with what they need.
 LIBRARIES := -Wl,--as-needed -lzstd -lxxhash -lpthread -lm
 WEB_LIBRARIES := -lmicrohttpd -lsqlite3 -lsodium -lz
+SCREEN_LIBRARIES := -ltinfo
 # Tested as they are installed; not under sanitizers.
 TEST_PUBLIC := $(if $(SANITIZE),,$(PUBLIC_LIBRARIES))
 # The packages that the goals need (see scripts/setup): a test needs more than a program.
@@ -129,7 +130,7 @@ $(SHARED_LIBRARY): $(call objects,$(LIBRARY_SOURCES)) src/library/malpan.map
 	@ln -sf $(@F) $(BUILD)/$(SONAME) && ln -sf $(SONAME) $(BUILD)/libmalpan.so
 
 $(OUT)/malpan: $(call objects,$(CLI_SOURCES)) $(ASSETS).o $(LIBRARY)
-	$(call say,link   )$(CC) $(ALL_LDFLAGS) $^ -ljansson $(WEB_LIBRARIES) $(LIBRARIES) -o $@
+	$(call say,link   )$(CC) $(ALL_LDFLAGS) $^ -ljansson $(WEB_LIBRARIES) $(SCREEN_LIBRARIES) $(LIBRARIES) -o $@
 
 # The page, as bytes in the program.
 $(ASSETS).c: $(WEB_FILES) scripts/embed Makefile
@@ -172,7 +173,7 @@ $(BUILD)/tests/test_reply: $(call objects,$(addprefix src/ui/,web/reply.c web/co
 $(BUILD)/tests/test_parse: $(call objects,src/ui/json/parse.c)
 $(BUILD)/tests/test_parse: TEST_LIBRARIES := -ljansson -Wl,--wrap=malloc,--wrap=free
 $(BUILD)/tests/test_json: $(call objects,$(filter-out %/main.c,$(CLI_SOURCES))) $(ASSETS).o
-$(BUILD)/tests/test_reply $(BUILD)/tests/test_json: TEST_LIBRARIES := -ljansson $(WEB_LIBRARIES)
+$(BUILD)/tests/test_reply $(BUILD)/tests/test_json: TEST_LIBRARIES := -ljansson $(WEB_LIBRARIES) $(SCREEN_LIBRARIES)
 $(BUILD)/tests/test_json $(BUILD)/tests/test_play: TEST_LIBRARIES += -Wl,--wrap=realloc
 
 # The library from C++, with the sanitizers of the build.

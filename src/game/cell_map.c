@@ -43,22 +43,26 @@ static int column_of(const MapSize *size, const MapStation *station) {
     return size->wide / 2 + scale(station->x, size->width);
 }
 
-/* `to` is not above `from`. */
+/* `to` is not above `from`. A slanted line is dots, which keep away from the stations. */
 static void draw_line(const MapSize *size, const MapStation *from, const MapStation *to,
-                      CellBoard *board) {
+                      bool slanted, CellBoard *board) {
     int row = row_of(size, from), column = column_of(size, from);
     int rows = row_of(size, to) - row, columns = column_of(size, to) - column;
     int steps = abs(rows) > abs(columns) ? abs(rows) : abs(columns);
-    bool slanted = rows != 0 && columns != 0;
+    if (slanted != (rows != 0 && columns != 0))
+        return;
     for (int i = 0; i <= steps; i++) {
-        if (slanted && i % 3 != 0)
+        int at_row = row + (2 * i * rows + steps) / (2 * steps), at = column + i * columns / steps;
+        if (slanted && (i % 3 != 0 || board->cells[at_row][at].spot != 0))
             continue;
-        cells_put(board, row + (2 * i * rows + steps) / (2 * steps), column + i * columns / steps,
-                  slanted ? 0xB7
-                  : rows  ? 0x2502
-                          : 0x2500,
-                  CELL_LINE);
+        cells_put(board, at_row, at, slanted ? 0xB7 : rows ? 0x2502 : 0x2500, CELL_LINE);
     }
+}
+
+static void draw_lines(const CellMap *map, const MapSize *size, bool slanted, CellBoard *board) {
+    for (size_t i = 0; i < map->line_count; i++)
+        draw_line(size, &map->stations[map->lines[i].from], &map->stations[map->lines[i].to],
+                  slanted, board);
 }
 
 static void draw_station(const MapSize *size, const MapStation *station, const MapPiece *piece,
@@ -95,11 +99,10 @@ static void draw_station(const MapSize *size, const MapStation *station, const M
 int cell_map_draw(const CellMap *map, const MapPiece pieces[], CellStyle style, int rows_below,
                   CellBoard *board) {
     MapSize size = choose_size(style, rows_below);
-    for (size_t i = 0; i < map->line_count; i++)
-        draw_line(&size, &map->stations[map->lines[i].from], &map->stations[map->lines[i].to],
-                  board);
+    draw_lines(map, &size, false, board);
     for (size_t i = 0; i < map->station_count; i++)
         draw_station(&size, &map->stations[i], &pieces[i], style.numbers, board);
+    draw_lines(map, &size, true, board);
     return size.rows;
 }
 

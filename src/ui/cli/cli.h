@@ -176,6 +176,9 @@ void help_print_entry(const Cli *cli, const char *name, int width, const char *m
 
 /* --- chooser.c, and the functions of verbs that it uses --- */
 
+/* `malpan` alone: not in the list of verbs. */
+extern const Verb verb_lobby;
+
 Status chooser_run(Cli *cli);
 Status tour_run(Cli *cli);
 Status play_run(Cli *cli);
