@@ -9,17 +9,17 @@ typedef struct TileSize {
     int wide, tall, in_row;
 } TileSize;
 
+/* As few rows as possible, of as many tiles each, as wide as they fit. */
 static TileSize choose_size(const BoxRules *rules, CellStyle style) {
-    for (int wide = 9; wide > 5; wide -= 2) {
-        TileSize size = {.wide = wide, .tall = (wide + 1) / 2, .in_row = style.columns / wide};
-        if (size.in_row > 12)
-            size.in_row = 12;
-        int rows = (rules->tiles + size.in_row - 1) / size.in_row;
-        if (rows * size.tall + 2 <= style.rows && rows <= 2)
-            return size;
+    for (int rows = 1; rows <= 2; rows++) {
+        int in_row = (rules->tiles + rows - 1) / rows;
+        for (int wide = 9; wide >= 5; wide -= 2) {
+            TileSize size = {.wide = wide, .tall = wide > 5 ? 5 : 3, .in_row = in_row};
+            if (in_row * wide <= style.columns && rows * size.tall + 1 <= style.rows)
+                return size;
+        }
     }
-    TileSize size = {.wide = 4, .tall = 3, .in_row = style.columns / 4};
-    return size;
+    return (TileSize){.wide = 4, .tall = 3, .in_row = style.columns / 4};
 }
 
 static void draw_tile(const TileSize *size, int tile, bool open, CellBoard *board) {
