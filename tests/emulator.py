@@ -5,9 +5,9 @@ import unicodedata
 
 from driving import check
 
-SEQUENCE = re.compile(r"\x1b(\[[?<>=!]?[0-9;]*[@-~]|\([B0]|[=>78cM])")
+SEQUENCE = re.compile(r"\x1b(\[[?<>=!]?[0-9;]*[@-~]|\([B0]|[=>78])")
 IGNORED = {"(B", "[?1h", "[?1l", "=", ">", "[?12l", "[?12h", "[22;0;0t", "[23;0;0t", "[3J", "[!p",
-           "[4l", "[?3;4l"}
+           "[4l", "[?3;4l", "7", "8", "[?47h", "[?47l"}
 
 
 def width(character):
@@ -100,7 +100,8 @@ class Emulator:
             return
         if not self.alternate:
             return  # what is printed before or after
-        check(character >= " " and character != "\x7f", "a control character", repr(character))
+        check(character >= " " and character != "\x7f", "a control character", repr(character), repr(self.unread[:60]),
+              self.row, self.column)
         wide = width(character)
         check(self.row < self.most_rows and self.column + wide <= self.most_columns,
               "drawn outside the screen:", character, self.row, self.column)

@@ -53,13 +53,14 @@ void cells_box(CellBoard *board, int row, int column, int rows, int columns, int
 void cells_add_spot(CellBoard *board, const char *name, int row, int column, int rows,
                     int columns) {
     assert(board->spot_count < CELLS_SPOTS_MAX && strlen(name) < CELLS_NAME_BYTES);
+    assert(row >= 0 && row + rows <= CELLS_ROWS_MAX);
+    assert(column >= 0 && column + columns <= CELLS_COLUMNS_MAX);
     CellSpot *spot = &board->spots[board->spot_count++];
     *spot = (CellSpot){.row = row, .column = column, .rows = rows, .columns = columns};
     memcpy(spot->name, name, strlen(name) + 1);
     for (int i = row; i < row + rows; i++)
         for (int j = column; j < column + columns; j++)
-            if (i >= 0 && i < CELLS_ROWS_MAX && j >= 0 && j < CELLS_COLUMNS_MAX)
-                board->cells[i][j].spot = (uint8_t)board->spot_count;
+            board->cells[i][j].spot = (uint8_t)board->spot_count;
     board->rows = row + rows > board->rows ? row + rows : board->rows;
     board->columns = column + columns > board->columns ? column + columns : board->columns;
 }

@@ -54,7 +54,7 @@ typedef struct CellBoard {
 } CellBoard;
 
 typedef struct CellStyle {
-    int rows, columns; /* the room there is */
+    int rows, columns; /* the room there is: from CELLS_ROWS_LEAST to CELLS_ROWS_MAX, ... */
     bool numbers;      /* label the squares */
     Lang lang;
 } CellStyle;

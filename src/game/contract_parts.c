@@ -104,15 +104,20 @@ static Status check_spots(const ContractScene *scene, const CellBoard *board, co
 
 static Status check_cells(const ContractScene *scene) {
     const Game *game = scene->game;
-    const CellStyle style = {.rows = CELLS_ROWS_LEAST, .columns = CELLS_COLUMNS_LEAST};
+    static const CellStyle rooms[] = {
+        {.rows = CELLS_ROWS_MAX, .columns = CELLS_COLUMNS_MAX, .numbers = true},
+        {.rows = 20, .columns = 48},
+        {.rows = CELLS_ROWS_LEAST, .columns = CELLS_COLUMNS_LEAST}};
     CellBoard board;
     Move steps[GAME_MOVES_MAX];
     if (!game->cells)
         return status_ok();
-    cells_clear(&board);
-    game->cells->draw(scene->rules, &scene->state, style, &board);
-    if (board.rows > CELLS_ROWS_LEAST || board.columns > CELLS_COLUMNS_LEAST)
-        return contract_broken(scene, "the smallest board is too large");
+    for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
+        cells_clear(&board);
+        game->cells->draw(scene->rules, &scene->state, rooms[i], &board);
+        if (board.rows > rooms[i].rows || board.columns > rooms[i].columns)
+            return contract_broken(scene, "the board is larger than its room");
+    }
     size_t count = variant_steps(scene->variant, &scene->state, steps);
     bool has_moves = game->tree.actor(scene->rules, &scene->state) >= 0;
     Status status = status_ok();

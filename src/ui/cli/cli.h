@@ -80,9 +80,9 @@ struct Verb {
     Status (*run)(Cli *cli);
 };
 
-extern const Verb verb_play, verb_eval, verb_match, verb_rate, verb_perft, verb_solve, verb_verify,
-    verb_learn, verb_tour, verb_games, verb_stats, verb_serve, verb_engine, verb_bench, verb_help,
-    verb_version;
+extern const Verb verb_play, verb_watch, verb_eval, verb_match, verb_rate, verb_perft, verb_solve,
+    verb_verify, verb_learn, verb_tour, verb_games, verb_stats, verb_serve, verb_engine, verb_bench,
+    verb_help, verb_version;
 
 /* --- verbs.c --- */
 

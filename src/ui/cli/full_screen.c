@@ -28,10 +28,10 @@ static void end_by(int number) {
 }
 
 static Status read_pace(const Cli *cli, int *pace_ms) {
-    enum { DAY_S = 24 * 60 * 60 };
+    enum { WATCH_MS = 800 };
     double seconds;
     const OptionGiven *given = options_find(&cli->line, "pace");
-    *pace_ms = -1;
+    *pace_ms = cli->verb == &verb_watch ? WATCH_MS : -1;
     if (!given)
         return status_ok();
     Status status = number_parse_time("--pace", given->value, &seconds);

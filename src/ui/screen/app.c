@@ -94,6 +94,12 @@ static void draw_page(App *app) {
     }
 }
 
+/* The terminal is gone, whether or not a signal says so. */
+static void lose_terminal(App *app) {
+    app->ending = SIGHUP;
+    app->is_leaving = true;
+}
+
 static void draw(App *app) {
     int rows, columns;
     tty_size(&rows, &columns);
@@ -112,7 +118,7 @@ static void draw(App *app) {
             frame_help(app);
     }
     if (!paint_frame(&app->painter, &app->canvas))
-        app->is_leaving = true;
+        lose_terminal(app);
 }
 
 /* --- events --- */
@@ -185,7 +191,7 @@ static void read_keys(App *app) {
     Event event;
     int count = tty_read(bytes, sizeof bytes);
     if (count <= 0) { /* there was input, so this is its end */
-        app->is_leaving = true;
+        lose_terminal(app);
         return;
     }
     keys_add(&app->keys, bytes, (size_t)count);
@@ -207,7 +213,7 @@ static int wait_ms(const App *app) {
     return left <= 0 ? 0 : left > 60000 ? 60000 : (int)left + 1;
 }
 
-static void run(App *app, int *ending) {
+static void run(App *app) {
     while (!app->is_leaving) {
         draw(app);
         if (app->is_leaving)
@@ -216,7 +222,7 @@ static void run(App *app, int *ending) {
             tty_wait(app->play.thinker ? thinker_file(app->play.thinker) : -1, wait_ms(app));
         app->now_s = progress_clock_s();
         if (news.ending) {
-            *ending = news.ending;
+            app->ending = news.ending;
             break;
         }
         if (news.should_suspend)
@@ -249,7 +255,8 @@ Status screen_run(const ScreenOptions *options, char *saved, int *ending) {
         app_play(&app, options->record, options->file ? options->file : "");
     else
         lobby_enter(&app);
-    run(&app, ending);
+    run(&app);
+    *ending = app.ending;
     tty_close(); /* before what takes time */
     close_game(&app);
     snprintf(saved, PATH_MAX, "%s", app.left_file);

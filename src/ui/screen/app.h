@@ -32,6 +32,7 @@ struct App {
     Page page;
     bool has_lobby; /* leaving a game leads back there */
     bool is_leaving, shows_help;
+    int ending; /* the signal that ends the program, or 0 */
     double now_s;
     Status status; /* what ended the program, if it failed */
     Canvas canvas;

@@ -7,8 +7,11 @@
 
 void board_view_set(BoardView *view, const Variant *variant, const State *state, Area area,
                     bool numbers, Lang lang) {
-    const CellStyle style = {
-        .rows = area.rows, .columns = area.columns, .numbers = numbers, .lang = lang};
+    const CellStyle style = {.rows = area.rows < CELLS_ROWS_MAX ? area.rows : CELLS_ROWS_MAX,
+                             .columns = area.columns < CELLS_COLUMNS_MAX ? area.columns
+                                                                         : CELLS_COLUMNS_MAX,
+                             .numbers = numbers,
+                             .lang = lang};
     cells_clear(&view->board);
     memset(view->marks, 0, sizeof view->marks);
     if (variant->game->cells)
