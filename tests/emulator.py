@@ -7,7 +7,7 @@ from driving import check
 
 SEQUENCE = re.compile(r"\x1b(\[[?<>=!]?[0-9;]*[@-~]|\([B0]|[=>78])")
 IGNORED = {"(B", "[?1h", "[?1l", "=", ">", "[?12l", "[?12h", "[22;0;0t", "[23;0;0t", "[3J", "[!p",
-           "[4l", "[?3;4l", "7", "8", "[?47h", "[?47l"}
+           "[4l", "[?3;4l", "7", "8"}
 
 
 def width(character):
@@ -61,9 +61,9 @@ class Emulator:
     def obey(self, command):
         if command in IGNORED:
             return
-        if command == "[?1049h":
+        if command in ("[?1049h", "[?47h"):
             self.alternate = True
-        elif command == "[?1049l":
+        elif command in ("[?1049l", "[?47l"):
             self.alternate = False
         elif command in ("[?25l", "[?25h"):
             self.hidden = command.endswith("l")

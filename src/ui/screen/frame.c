@@ -22,6 +22,9 @@ void frame_keys(App *app, const char *const pairs[]) {
     canvas_fill(canvas, (Area){row, 0, 1, canvas->columns}, GROUND_BAR);
     for (size_t i = 0; pairs[i]; i += 2) {
         int wanted = text_columns(pairs[i]) + 1 + text_columns(pairs[i + 1]);
+        bool is_language = strcmp(pairs[i], "l") == 0;
+        if (is_language && app->lang == LANG_EN && !app->options->can_korean)
+            continue;
         if (column + wanted >= canvas->columns)
             return;
         column = canvas_write(canvas, row, column, wanted, pairs[i], INK_ACCENT, GROUND_BAR);

@@ -90,8 +90,7 @@ static void find_phase(Play *play) {
         play->phase = person_throws(play) ? PLAY_THROW : PLAY_BUSY;
     else
         play->phase = play->record.seats[who].kind->open ? PLAY_BUSY : PLAY_PERSON;
-    if (play->board_area.rows > 0)
-        play_lay_out(play, play->board_area);
+    play_lay_out(play, play->board_area);
     if (play->phase == PLAY_PERSON)
         picker_start(&play->picker, play_screen_variant(play), record_state(&play->record),
                      &play->view.board);
@@ -311,6 +310,7 @@ void play_lay_out(Play *play, Area area) {
 
 Status play_open(Play *play, Record *record, const char *path, const SolveLimits *limits) {
     const ThinkJob job = {.kind = THINK_OPEN};
+    play->board_area = (Area){0, 0, CELLS_ROWS_LEAST, CELLS_COLUMNS_LEAST}; /* until it is drawn */
     play->record = *record;
     *record = (Record){.seed = 0};
     snprintf(play->path, sizeof play->path, "%s", path);
