@@ -38,7 +38,7 @@ SERVER_SCRIPTS := tests/web_limits.py $(ATTACK_SCRIPTS) \
                   $(addprefix tests/,web_games.py web_store.py web.py web_undo.py web_ops.py \
                     web_restart.py web_people.py)
 TEST_SCRIPTS := $(addprefix tests/,solve.py learn.py classic.py) $(SERVER_SCRIPTS) \
-                $(addprefix tests/,dice.py box_formats.py valley.py cli.py engine.py facts.py resolver.py bench.py \
+                $(addprefix tests/,screen.py dice.py box_formats.py valley.py cli.py engine.py facts.py resolver.py bench.py \
                   stats.py signature.sh box_reference.py library.py examples.py python.py mutate.py \
                   completion.sh setup.sh layers.sh)
 FUZZ_SOURCES := $(sort $(wildcard tests/fuzz_*.c))
@@ -157,6 +157,7 @@ $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(LIBRARY)
 	    $(TEST_LIBRARIES) $(LIBRARIES) -o $@
 
 # Of the programs, not of the library.
+$(BUILD)/tests/test_keys: $(call objects,src/ui/screen/keys.c)
 $(BUILD)/tests/test_limiter: $(call objects,src/ui/web/limiter.c)
 $(BUILD)/tests/test_assets: $(call objects,src/ui/web/assets.c) $(ASSETS).o
 $(BUILD)/tests/test_solver_pool: $(call objects,src/ui/web/solver_pool.c)
@@ -235,10 +236,11 @@ asan:
 ubsan:
 	QUICK=1 $(MAKE) test TEST_SCRIPTS='$(PROGRAM_SCRIPTS)' BUILD=build-ubsan OPTIMIZE=-O1 SANITIZE='-fsanitize=undefined -fno-sanitize-recover=all'
 
-# Of the scripts, those whose program has threads that the test programs do not have: the server.
+# Of the scripts, those whose program has threads that the test programs do not have: the server and
+# the full screen.
 tsan:
 	@scripts/setup dev
-	QUICK=1 $(MAKE) test TEST_SCRIPTS='$(filter $(PROGRAM_SCRIPTS),$(SERVER_SCRIPTS))' \
+	QUICK=1 $(MAKE) test TEST_SCRIPTS='$(filter $(PROGRAM_SCRIPTS),$(SERVER_SCRIPTS) tests/screen.py)' \
 	    BUILD=build-tsan CC=clang OPTIMIZE=-O1 SANITIZE=-fsanitize=thread
 
 FUZZ_SECONDS ?= 20

@@ -1,8 +1,8 @@
 #include "ui/screen/play.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { FRAME_MS = 70, THROW_FRAMES = 6, LINGER_MS = 350, PACE_MS = 500 };
