@@ -348,6 +348,39 @@ def test_color_depths():
                   colors)
 
 
+def test_light_backgrounds():
+    for env, wanted in [({}, "48;5;22"), ({"COLORFGBG": "15;0"}, "48;5;22"),
+                        ({"COLORFGBG": "0;15"}, "48;5;157"), ({"COLORFGBG": "0;default;7"}, "48;5;157")]:
+        with Screen("play", "valley", "--seats", "you", env=env) as screen:
+            screen.wait_for("white to move")
+            check(screen.emulator.find(wanted), env)
+
+
+def test_animation_shows_throws():
+    with Screen("play", "yut", "--seed", "5", "--seats", "you,random") as screen:
+        screen.wait_for("Enter: throw")
+        os.write(screen.input, b"\r")
+        seen = set()
+        while "player 0 throws gae" not in screen.text():
+            screen.pump(0.01)
+            seen.add(screen.text())
+        check(len(seen) > 3, "the sticks do not tumble")
+
+
+def test_watching():
+    with Screen("watch", "race", "--seed", "5", "--no-animation", "--pace", "1ms") as screen:
+        screen.wait_for(OVER)
+    with Screen("watch", "race", "--seed", "5", "--no-animation", "--pace", "1s") as screen:
+        screen.wait_for("So far")
+        screen.keys("p")
+        screen.wait_for("paused")
+        before = screen.text()
+        screen.pump(1.2)
+        same(screen.text(), before)
+        screen.keys("p+++++++++++")
+        screen.wait_for(OVER)
+
+
 def test_small_screens_wait():
     with playing() as screen:
         before = screen.text()

@@ -40,12 +40,17 @@ static const Look grounds[GROUND_COUNT] = {
     [GROUND_LAST] = {52, 224, NO_COLOR, .bold = true},
     [GROUND_BAR] = {236, 254, NO_COLOR, .reverse = true}};
 
-ColorMode paint_find_mode(bool color) {
+/* A terminal of more than 256 colors takes the numbers from 8 on for red, green and blue. */
+static int color_count(void) {
     int colors = tty_number("colors");
-    const char *deep = getenv("COLORTERM");
+    return colors > 256 ? 8 : colors;
+}
+
+ColorMode paint_find_mode(bool color) {
+    int colors = color_count();
     if (!color || colors < 8)
         return COLOR_NONE;
-    return colors >= 256 || (deep && *deep) ? COLOR_256 : COLOR_16;
+    return colors == 256 ? COLOR_256 : COLOR_16;
 }
 
 /* $COLORFGBG is `foreground;background`, or has a field between them; 7 and 15 are white. */
@@ -62,7 +67,7 @@ static int color_of(const Painter *painter, const Look *look) {
 
 /* On a terminal of eight colors, eight to fifteen are bold. */
 static void add_ink_color(int color, Text *text) {
-    if (color >= 8 && color < 16 && tty_number("colors") < 16) {
+    if (color >= 8 && color < 16 && color_count() < 16) {
         tty_add_command(text, color == 8 ? "dim" : "bold", 0, 0);
         color -= 8;
         if (color == 0)

@@ -272,6 +272,17 @@ static void draw_panel(App *app, Area area) {
 
 /* --- the lines at the bottom --- */
 
+/* A throw in words while it tumbles; a small screen has no room for a picture. */
+static void draw_thrown(App *app) {
+    const Play *play = &app->play;
+    const Variant *variant = play_screen_variant(play);
+    char bytes[GAME_TEXT_BYTES];
+    Text text = text_over(bytes, sizeof bytes);
+    variant->game->text.print_move(&variant->rules, record_state(&play->record),
+                                   play->animation.shown, app->lang, &text);
+    frame_message(app, bytes, false);
+}
+
 static void draw_bottom(App *app) {
     static const Phrase to_throw = {{"Enter: throw", "Enter: 던지기"}};
     static const Phrase thinks = {{"thinking...", "생각하는 중..."}};
@@ -296,6 +307,8 @@ static void draw_bottom(App *app) {
         column = canvas_write(canvas, canvas->rows - 2, column, canvas->columns - 5, play->entry,
                               INK_TITLE, GROUND_NONE);
         canvas_put(canvas, canvas->rows - 2, column, '_', INK_ACCENT, GROUND_NONE);
+    } else if (play->animation.is_running && play->animation.is_throw) {
+        draw_thrown(app);
     } else {
         frame_message(app, play->message, play->message_is_error);
     }

@@ -183,7 +183,6 @@ static void start(App *app) {
 static void draw_entry(App *app, size_t entry, int row, Area area) {
     static const Phrase begin = {{"Start the game", "게임 시작"}};
     static const Phrase seat_words = {{"player {0}", "선수 {0}"}};
-    static const Phrase on = {{"[x]", "[x]"}}, off = {{"[ ]", "[ ]"}};
     Setup *setup = &app->setup;
     const OptionSpec *option = option_at(setup, entry);
     char name[GAME_TEXT_BYTES], value[GAME_TEXT_BYTES] = "", number[24];
@@ -199,8 +198,11 @@ static void draw_entry(App *app, size_t entry, int row, Area area) {
     } else {
         text_add(&text, option->name);
         option_value(setup, option, value);
-        if (!option->argument)
-            snprintf(value, sizeof value, "%s", app_words(app, value[0] ? on : off));
+        bool is_switch =
+            !option->argument || (option->choices && strcmp(option->choices, "on off") == 0);
+        if (is_switch)
+            snprintf(value, sizeof value, "%s",
+                     value[0] && strcmp(value, "off") != 0 ? "[x]" : "[ ]");
         about = app->lang == LANG_KO && option->help_ko ? option->help_ko : option->help;
     }
     bool is_chosen = entry == setup->chosen;
