@@ -203,6 +203,19 @@ def test_hints_undo_and_analysis():
         check(screen.finish() == 0)
 
 
+def test_hints_on_a_small_screen():
+    """Without a panel the list, the best move and the value of the position are still there."""
+    with Screen("play", "box", "--seed", "5", "--no-animation", rows=16, columns=40) as screen:
+        screen.wait_for("Enter: throw")
+        screen.keys("\r")
+        screen.keys("h")
+        screen.wait_for("0.508072")
+        screen.keys("h\t\t")
+        screen.wait_for("#2 1+6; best: #1 7 0.508072")
+        screen.keys("\r")
+        check("player 0 closes 1+6" in screen.text(), screen.text())
+
+
 def test_lobby_setup_and_resume():
     with Screen("--no-animation", "--seed", "5") as screen:
         screen.wait_for("King's Valley")

@@ -6,7 +6,14 @@
 #include "ui/screen/app.h"
 #include "ui/screen/chart.h"
 
-enum { PANEL_COLUMNS = 30, PANEL_WIDE = 42, PANEL_FROM = 72, BOARD_LEAST = 42 };
+enum {
+    BELOW_FROM = 26,
+    PANEL_BELOW = 12,
+    PANEL_COLUMNS = 30,
+    PANEL_WIDE = 42,
+    PANEL_FROM = 72,
+    BOARD_LEAST = 42
+};
 
 /* --- the board and what is marked on it --- */
 
@@ -283,6 +290,52 @@ static void draw_thrown(App *app) {
     frame_message(app, bytes, false);
 }
 
+/* Whether the panel is on the screen, beside the board or below it. */
+static bool has_panel(const App *app) {
+    Area body = frame_body(app);
+    return body.columns >= PANEL_FROM || body.rows > BELOW_FROM;
+}
+
+/* Adds a move with its number in the list and, if it is to be shown, its value. */
+static void add_move(const App *app, size_t index, Text *text) {
+    const Play *play = &app->play;
+    const Variant *variant = play_screen_variant(play);
+    char name[GAME_TEXT_BYTES];
+    Text name_text = text_over(name, sizeof name);
+    bool is_best = false;
+    variant->game->text.print_move(&variant->rules, record_state(&play->record),
+                                   play->picker.moves[index], app->lang, &name_text);
+    text_addf(text, "#%zu %s", index + 1, name);
+    const MoveValue *known = value_of_move(play, play->picker.moves[index], &is_best);
+    if (known && (play->hints == HINTS_ALL || is_best)) {
+        text_add_char(text, ' ');
+        value_text_add_worded(text, variant, known->value, known->is_estimate, app->lang);
+    }
+}
+
+/* Without the panel: the move that is pointed at, and the best one. False if there is neither. */
+static bool draw_choice(App *app) {
+    static const Phrase best = {{"best: ", "최선: "}};
+    const Play *play = &app->play;
+    char bytes[2 * GAME_TEXT_BYTES];
+    Text text = text_over(bytes, sizeof bytes);
+    size_t index;
+    if (has_panel(app) || play->phase != PLAY_PERSON || play->message_is_error)
+        return false;
+    if (picker_preview(&play->picker, &index))
+        add_move(app, index, &text);
+    for (size_t i = 0; i < play->picker.count && play->hints >= HINTS_BEST; i++) {
+        bool is_best = false;
+        if (!value_of_move(play, play->picker.moves[i], &is_best) || !is_best)
+            continue;
+        text_addf(&text, "%s%s", text.length > 0 ? "; " : "", app_words(app, best));
+        add_move(app, i, &text);
+    }
+    if (text.length > 0)
+        frame_message(app, bytes, false);
+    return text.length > 0;
+}
+
 static void draw_bottom(App *app) {
     static const Phrase to_throw = {{"Enter: throw", "Enter: 던지기"}};
     static const Phrase thinks = {{"thinking...", "생각하는 중..."}};
@@ -298,6 +351,12 @@ static void draw_bottom(App *app) {
                         : play->is_paused                       ? app_words(app, paused)
                         : play->is_asked || play->is_evaluating ? app_words(app, thinks)
                                                                 : "";
+    char value[GAME_TEXT_BYTES] = "";
+    int turn = play_screen_variant(play)->game->tree.turn(&play_screen_variant(play)->rules,
+                                                          record_state(&play->record));
+    value_of(play, turn, app->lang, value);
+    if (!*doing && !has_panel(app))
+        doing = value;
     status_line(app, status);
     int row = canvas->rows - 3, used = text_columns(doing);
     canvas_write(canvas, row, 1, canvas->columns - 3 - used, status, INK_TITLE, GROUND_NONE);
@@ -309,7 +368,7 @@ static void draw_bottom(App *app) {
         canvas_put(canvas, canvas->rows - 2, column, '_', INK_ACCENT, GROUND_NONE);
     } else if (play->animation.is_running && play->animation.is_throw) {
         draw_thrown(app);
-    } else {
+    } else if (!draw_choice(app)) {
         frame_message(app, play->message, play->message_is_error);
     }
 }
@@ -339,7 +398,7 @@ void play_page_draw(App *app) {
         draw_board(app, (Area){body.row, 0, body.rows, board});
         draw_panel(app, (Area){body.row, board + 1, body.rows, wide});
     } else {
-        int below = body.rows > 26 ? 12 : 0;
+        int below = body.rows > BELOW_FROM ? PANEL_BELOW : 0;
         draw_board(app, (Area){body.row, 0, body.rows - below, body.columns});
         if (below > 0)
             draw_panel(app, (Area){body.row + body.rows - below, 1, below, body.columns - 2});
