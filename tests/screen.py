@@ -298,6 +298,19 @@ def test_control_z_and_back():
         check(screen.finish() == 0)
 
 
+def test_stopped_from_outside():
+    """Whoever stops the program may use the terminal; then everything is drawn anew."""
+    with playing() as screen:
+        before = screen.text()
+        os.kill(screen.process.pid, signal.SIGSTOP)
+        screen.emulator.clear()
+        os.kill(screen.process.pid, signal.SIGCONT)
+        screen.wait_for("player 0 to play")
+        same(screen.text(), before)
+        screen.keys("\x03")
+        check(screen.finish() == 0)
+
+
 def test_pipes_and_line_mode():
     result = run(MALPAN, "play", "box", "--seed", "5", stdin=b"quit\n")
     check(result.code == 0 and b"\x1b" not in result.out and b"player 0> " in result.out)

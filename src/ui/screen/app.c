@@ -225,6 +225,8 @@ static void run(App *app) {
             app->ending = news.ending;
             break;
         }
+        if (news.has_resumed)
+            app->painter.is_stale = true;
         if (news.should_suspend)
             suspend(app);
         if (news.other && app->play.thinker)

@@ -14,10 +14,11 @@
 
 #undef columns /* a macro of term.h */
 
-enum { CAPABILITY_BYTES = 64, RESTORE_BYTES = 256, CRASH_COUNT = 5, NOTED_COUNT = 6 };
+enum { CAPABILITY_BYTES = 64, RESTORE_BYTES = 256, CRASH_COUNT = 5, NOTED_COUNT = 7 };
 
 static const int crashes[CRASH_COUNT] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
-static const int noted[NOTED_COUNT] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGWINCH, SIGTSTP};
+static const int noted[NOTED_COUNT] = {SIGTERM,  SIGHUP,  SIGINT, SIGQUIT,
+                                       SIGWINCH, SIGTSTP, SIGCONT};
 
 static struct {
     volatile sig_atomic_t is_open;
@@ -244,6 +245,8 @@ static void read_signals(TtyNews *news) {
             news->has_resized = true;
         else if (bytes[i] == SIGTSTP)
             news->should_suspend = true;
+        else if (bytes[i] == SIGCONT)
+            news->has_resumed = true;
         else
             news->ending = bytes[i];
     }
@@ -259,6 +262,8 @@ TtyNews tty_wait(int other, int timeout_ms) {
         return news;
     if (files[1].revents || ready < 0)
         read_signals(&news);
+    if (news.has_resumed)
+        take_over(); /* whoever stopped us may have used the terminal */
     news.has_input = files[0].revents & POLLIN;
     if (files[0].revents & (POLLHUP | POLLERR | POLLNVAL) && !news.has_input && !news.ending)
         news.ending = SIGHUP;

@@ -52,7 +52,7 @@ int tty_read(char *bytes, size_t capacity);
 
 /* What tty_wait saw. */
 typedef struct TtyNews {
-    bool has_input, has_resized, should_suspend, should_redraw, other;
+    bool has_input, has_resized, has_resumed, should_suspend, other;
     int ending; /* the signal that asks the program to end, or 0 */
 } TtyNews;
 
