@@ -306,6 +306,7 @@ def test_stopped_from_outside():
         screen.emulator.clear()
         os.kill(screen.process.pid, signal.SIGCONT)
         screen.wait_for("player 0 to play")
+        screen.settle()
         same(screen.text(), before)
         screen.keys("\x03")
         check(screen.finish() == 0)
@@ -418,18 +419,22 @@ def test_small_screens_wait():
         screen.settle()
         screen.resize(24, 80)
         screen.wait_for("player 0 to play")
+        screen.settle()
         same(screen.text(), before)
 
 
-def test_random_keys_and_resizes():
-    generator = random.Random(20)
-    keys = ["\r", "\r", " ", "\t", "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D", "\x1b", "h", "u", "a",
-            "r", "s", "n", "c", "l", "p", "+", "-", "?", "5", "#", ":", "a1", "가", "\x7f", "e",
-            "\x1b[5~", "\x1b[6~", "\x1b[H", "\x1b[F", "\x1b[Z", "\x1bOA", "\x1b[<64;5;5M",
-            "\x1b[<65;5;5M", "\x1b[M !!", "\xff", "\x0c", "1", "w", "\x00", "\x1b[999;9;9;9x"]
+RANDOM_KEYS = ["\r", "\r", "\r", " ", "\t", "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D", "\x1b", "h", "u",
+               "a", "r", "s", "n", "c", "l", "p", "+", "-", "?", "5", "#", ":", "a1", "가", "\x7f",
+               "e", "\x1b[5~", "\x1b[6~", "\x1b[H", "\x1b[F", "\x1b[Z", "\x1bOA", "\x1b[<64;5;5M",
+               "\x1b[<65;5;5M", "\x1b[M !!", "\x0c", "1", "w", "\x00", "\x1b[999;9;9;9x", "q"]
+
+
+def random_session(generator, keys):
+    """Types random keys, clicks and resizes until the program ends; returns how many are left."""
     with Screen("--no-animation", "--seed", "3") as screen:
         screen.settle()
-        for i in range(300 if QUICK else 1000):
+        while keys > 0 and screen.process.poll() is None:
+            keys -= 1
             kind = generator.random()
             if kind < 0.04:
                 screen.resize(generator.choice([1, 5, 15, 16, 24, 30, 40, 60]),
@@ -437,17 +442,23 @@ def test_random_keys_and_resizes():
             elif kind < 0.2:
                 row, column = generator.randrange(60), generator.randrange(150)
                 os.write(screen.input, f"\x1b[<0;{column};{row}M".encode())
-            elif kind < 0.22:
-                os.write(screen.input, b"q")
             else:
-                os.write(screen.input, generator.choice(keys).encode())
+                os.write(screen.input, generator.choice(RANDOM_KEYS).encode())
             screen.pump(0.002)
-            if screen.process.poll() is not None:  # q in the lobby ends it
-                check(screen.finish() == 0, i)
-                return
-        screen.settle()
-        os.write(screen.input, b"\x03")
-        check(screen.finish() == 0)
+            if keys % 8 == 0:
+                screen.settle()
+        if screen.process.poll() is None:
+            screen.settle()
+            os.write(screen.input, b"\x03")
+        check(screen.finish() == 0, "ended badly")
+    return keys
+
+
+def test_random_keys_and_resizes():
+    generator = random.Random(20)
+    keys = 300 if QUICK else 1000
+    while keys > 0:
+        keys = random_session(generator, keys)
 
 
 def test_one_write_per_frame():
