@@ -37,10 +37,11 @@ ATTACK_SCRIPTS := $(addprefix tests/,web_queue.py web_stop.py web_perfect.py web
 SERVER_SCRIPTS := tests/web_limits.py $(ATTACK_SCRIPTS) \
                   $(addprefix tests/,web_games.py web_store.py web.py web_undo.py web_ops.py \
                     web_restart.py web_people.py)
-TEST_SCRIPTS := $(addprefix tests/,solve.py learn.py classic.py) $(SERVER_SCRIPTS) \
-                $(addprefix tests/,screen.py dice.py box_formats.py valley.py cli.py engine.py facts.py resolver.py bench.py \
-                  stats.py signature.sh box_reference.py library.py examples.py python.py mutate.py \
-                  completion.sh setup.sh layers.sh)
+TEST_SCRIPTS := $(addprefix tests/,solve.py learn.py classic.py classic_saves.py verify.py) \
+                $(SERVER_SCRIPTS) \
+                $(addprefix tests/,screen.py dice.py box_formats.py valley.py cli.py eval.py play.py compat.py engine.py review.py \
+                  facts.py resolver.py bench.py stats.py signature.sh box_reference.py library.py \
+                  examples.py python.py mutate.py completion.sh setup.sh layers.sh)
 FUZZ_SOURCES := $(sort $(wildcard tests/fuzz_*.c))
 FAULT_SOURCES := $(sort $(wildcard tests/fault/*.c))
 BENCH_SOURCES := $(sort $(wildcard bench/*.c))
@@ -49,7 +50,7 @@ HEADERS := $(sort $(wildcard include/*.h src/*/*.h src/*/*/*.h src/*/*/*/*.h tes
 ASSETS := $(BUILD)/assets
 SOURCES := $(LIBRARY_SOURCES) $(SHARED_SOURCES) $(CLI_SOURCES) $(sort $(wildcard src/compat/*.c)) $(TEST_SOURCES) \
            $(FUZZ_SOURCES) $(FAULT_SOURCES) $(BENCH_SOURCES) $(EXAMPLE_SOURCES)
-SCRIPTS := scripts/setup scripts/embed .ci/run completions/malpan.bash \
+SCRIPTS := scripts/setup scripts/embed scripts/deb .ci/run \
            $(sort $(wildcard tests/*.sh))
 
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
@@ -69,15 +70,15 @@ PROGRAMS := $(OUT)/malpan $(COMPAT)
 LIBRARIES := -Wl,--as-needed -lzstd -lxxhash -lpthread -lm
 WEB_LIBRARIES := -lmicrohttpd -lsqlite3 -lsodium -lz
 SCREEN_LIBRARIES := -ltinfo
-# Tested as they are installed; not under sanitizers.
-TEST_PUBLIC := $(if $(SANITIZE),,$(PUBLIC_LIBRARIES))
+# Tested as they are installed; under sanitizers only the shared one, from Python.
+TEST_PUBLIC := $(if $(SANITIZE),$(if $(findstring address,$(SANITIZE)),$(SHARED_LIBRARY)),$(PUBLIC_LIBRARIES))
 # The packages that the goals need (see scripts/setup): a test needs more than a program.
 SETUP_GROUP := $(if $(filter test test-slow $(BUILD)/tests/test_%,$(MAKECMDGOALS)),test,build)
 READY := $(BUILD)/.ready-$(SETUP_GROUP)
 FLAGS := $(BUILD)/.flags
 
 .PHONY: all run test test-web test-slow test-abuse attacks bench bench-slow asan ubsan tsan fuzz fuzzers \
-        format format-check lint headers install uninstall clean help FORCE
+        format format-check lint headers install uninstall dist deb test-package clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -113,6 +114,8 @@ $(LIBRARY): $(call objects,$(LIBRARY_SOURCES) $(SHARED_SOURCES))
 # One set of objects serves the programs, the archive and the shared library. Hidden symbols cost
 # nothing in position-independent code: calls between the files do not go through a table.
 $(call objects,$(LIBRARY_SOURCES)): private LIBRARY_CFLAGS := -fPIC -fvisibility=hidden
+# Nobody asks errno about the square roots there: they can be vectorized.
+$(BUILD)/src/games/yut/net/trainer.o: LIBRARY_CFLAGS += -fno-math-errno
 
 # A single object, in which everything but malpan_* is local.
 OBJCOPY ?= objcopy
@@ -173,8 +176,10 @@ $(BUILD)/tests/test_reply: $(call objects,$(addprefix src/ui/,web/reply.c web/co
                              json/print.c)) $(ASSETS).o
 $(BUILD)/tests/test_parse: $(call objects,src/ui/json/parse.c)
 $(BUILD)/tests/test_parse: TEST_LIBRARIES := -ljansson -Wl,--wrap=malloc,--wrap=free
-$(BUILD)/tests/test_json: $(call objects,$(filter-out %/main.c,$(CLI_SOURCES))) $(ASSETS).o
-$(BUILD)/tests/test_reply $(BUILD)/tests/test_json: TEST_LIBRARIES := -ljansson $(WEB_LIBRARIES) $(SCREEN_LIBRARIES)
+$(BUILD)/tests/test_json $(BUILD)/tests/test_work_queue: $(call objects,$(filter-out %/main.c,$(CLI_SOURCES))) $(ASSETS).o
+$(BUILD)/tests/test_reply $(BUILD)/tests/test_json $(BUILD)/tests/test_work_queue: \
+    TEST_LIBRARIES := -ljansson $(WEB_LIBRARIES) $(SCREEN_LIBRARIES)
+$(BUILD)/tests/test_work_queue: TEST_LIBRARIES += -Wl,--wrap=MHD_suspend_connection,--wrap=MHD_resume_connection
 $(BUILD)/tests/test_json $(BUILD)/tests/test_play: TEST_LIBRARIES += -Wl,--wrap=realloc
 
 # The library from C++, with the sanitizers of the build.
@@ -189,8 +194,11 @@ $(BUILD)/tests/%.so: tests/fault/%.c Makefile $(FLAGS) | $(READY)
 	@mkdir -p $(@D)
 	$(call say,link   )$(CC) $(ALL_CPPFLAGS) -std=c17 -g -O2 $(WARNINGS) $(WERROR) -fPIC -shared $< -o $@
 
-test: $(TESTS) $(PROGRAMS) $(TEST_PUBLIC) $(FAULTS) | $(READY)
-	@tests/run.sh $(OUT) $(TEST_SCRIPTS) $(TESTS)
+# Those that take longest come first, so that none of them runs alone at the end.
+LONG_TESTS := $(addprefix $(BUILD)/tests/test_,yut_solver yut_single yut_reference valley_solved)
+RUN_TESTS := $(filter-out $(addprefix $(BUILD)/tests/test_,$(LEFT_OUT)),$(TESTS))
+test: $(RUN_TESTS) $(PROGRAMS) $(TEST_PUBLIC) $(FAULTS) | $(READY)
+	@tests/run.sh $(OUT) $(LONG_TESTS) $(TEST_SCRIPTS) $(filter-out $(LONG_TESTS),$(RUN_TESTS))
 
 # In a browser.
 test-web: $(PROGRAMS)
@@ -204,7 +212,10 @@ test-slow: $(PROGRAMS) $(BUILD)/tests/test_valley_solved $(BUILD)/tests/test_yut
 	SLOW=1 $(BUILD)/tests/test_yut_single
 	set -e; for script in $(filter-out $(ATTACK_SCRIPTS),$(SERVER_SCRIPTS)); do \
 	    SLOW=1 python3 $$script $(OUT); done
+	@scripts/setup web
+	SLOW=1 node tests/browser/run.mjs $(OUT) layout
 	$(MAKE) test-abuse
+	$(MAKE) test-package
 	$(MAKE) lint
 	scripts/check-readme --slow
 
@@ -225,22 +236,28 @@ attacks: $(OUT)/malpan $(FAULTS)
 
 SANITIZE_ADDRESS ?= -fsanitize=address
 # Scripts that test other scripts have nothing for the sanitizers, test_resolver has the cases of
-# resolver.py, library.py, examples.py and python.py use the shared library, and web_memory.py replaces
-# the allocator, as they do.
+# resolver.py, library.py and examples.py use the libraries as they are installed, web_memory.py
+# replaces the allocator, as they do, and python.py can only be added where the shared library is
+# built with AddressSanitizer.
 PROGRAM_SCRIPTS := $(filter-out $(addprefix tests/,library.py examples.py python.py mutate.py completion.sh \
                      setup.sh layers.sh resolver.py web_memory.py),$(TEST_SCRIPTS))
 asan:
-	QUICK=1 $(MAKE) test TEST_SCRIPTS='$(PROGRAM_SCRIPTS)' BUILD=build-asan OPTIMIZE=-O1 \
+	QUICK=1 $(MAKE) test TEST_SCRIPTS='$(PROGRAM_SCRIPTS) tests/python.py' BUILD=build-asan OPTIMIZE=-O1 \
 	    SANITIZE='$(SANITIZE_ADDRESS) -fno-omit-frame-pointer'
 
 ubsan:
 	QUICK=1 $(MAKE) test TEST_SCRIPTS='$(PROGRAM_SCRIPTS)' BUILD=build-ubsan OPTIMIZE=-O1 SANITIZE='-fsanitize=undefined -fno-sanitize-recover=all'
 
-# Of the scripts, those whose program has threads that the test programs do not have: the server and
-# the full screen.
+# Test programs that start no thread have nothing for the thread sanitizer. Of the scripts, it is for
+# those whose program has threads that the test programs do not have: the server, the
+# engine and the full screen.
+SINGLE_THREADED := assets base box checkpoint contract dice_rules file game iteration json levels \
+                   library_abuse limiter lookahead parse policy progress race resolver review valley \
+                   valley_book yut yut_house yut_text
 tsan:
 	@scripts/setup dev
-	QUICK=1 $(MAKE) test TEST_SCRIPTS='$(filter $(PROGRAM_SCRIPTS),$(SERVER_SCRIPTS) tests/screen.py)' \
+	QUICK=1 $(MAKE) test TEST_SCRIPTS='$(filter $(PROGRAM_SCRIPTS),$(SERVER_SCRIPTS)) tests/engine.py tests/screen.py' \
+	    LEFT_OUT='$(SINGLE_THREADED)' \
 	    BUILD=build-tsan CC=clang OPTIMIZE=-O1 SANITIZE=-fsanitize=thread
 
 FUZZ_SECONDS ?= 20
@@ -262,6 +279,7 @@ $(BUILD)/tests/fuzz_%: $(BUILD)/tests/fuzz_%.o $(LIBRARY)
 	$(call say,link   )$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer $(filter %.o,$^) $(LIBRARY) \
 	    $(TEST_LIBRARIES) $(LIBRARIES) -o $@
 
+$(BUILD)/tests/fuzz_engine: $(call objects,$(filter src/ui/engine/%,$(CLI_SOURCES)))
 $(BUILD)/tests/fuzz_http: $(call objects,$(filter src/ui/json/% src/ui/web/%,$(CLI_SOURCES))) $(ASSETS).o
 $(BUILD)/tests/fuzz_http: TEST_LIBRARIES := -ljansson $(WEB_LIBRARIES)
 
@@ -275,6 +293,7 @@ bench: all $(BUILD)/bench/process $(BUILD)/bench/nothing $(BUILD)/bench/table $(
 	@$(BUILD)/bench/table $(BUILD)
 	@$(BUILD)/bench/library "$${MALPAN_TABLES:-$${XDG_CACHE_HOME:-$$HOME/.cache}/malpan}"
 	@MALPAN_LIBRARY=$(SHARED_LIBRARY) PYTHONPATH=bindings/python python3 bench/python.py
+	@python3 bench/engine.py $(OUT)/malpan
 	@python3 bench/web.py $(OUT)/malpan
 	@python3 bench/web_load.py $(OUT)/malpan
 	@node bench/page.mjs $(OUT)
@@ -304,22 +323,23 @@ format:
 
 format-check:
 	@scripts/setup dev
-	clang-format --dry-run --Werror $(SOURCES) $(HEADERS)
+	@printf '%s\n' $(SOURCES) $(HEADERS) | xargs -P 2 -n 40 clang-format --dry-run --Werror
 
 # How far the analyzer follows the ways through a function; 225000 is its own idea of far.
 LINT_NODES ?= 225000
-lint: $(READY)
+lint: $(READY) $(OUT)/malpan
 	@scripts/setup dev
 	shellcheck $(SCRIPTS)
-	mandoc -Tlint -W warning docs/malpan.1
+	$(OUT)/malpan complete --shell bash | shellcheck -s bash -
+	mandoc -Tlint -W warning docs/man/*.1
 	printf '%s\n' $(SOURCES) | xargs -P 2 -I{} clang-tidy --quiet {} -- -std=c17 \
 	    $(ALL_CPPFLAGS) -Xclang -analyzer-config -Xclang max-nodes=$(LINT_NODES)
 
 # Every header compiles alone.
 headers: $(READY)
-	@set -e; for header in $(filter-out tests/%,$(HEADERS)); do \
-	    $(CC) $(ALL_CPPFLAGS) -std=c17 $(WARNINGS) -Werror -fsyntax-only -xc $$header; \
-	done; echo "$(words $(filter-out tests/%,$(HEADERS))) headers compile alone"
+	@printf '%s\n' $(filter-out tests/%,$(HEADERS)) | xargs -P 2 -n 1 \
+	    $(CC) $(ALL_CPPFLAGS) -std=c17 $(WARNINGS) -Werror -fsyntax-only -xc
+	@echo "$(words $(filter-out tests/%,$(HEADERS))) headers compile alone"
 
 # --- installing ---
 
@@ -334,9 +354,19 @@ INSTALL_PROGRAM = install $(if $(filter-out no,$(STRIP)),-s --strip-program=$(ST
 fill_in = sed -e 's,@PREFIX@,$(PREFIX),; s,@LIBDIR@,$(LIBDIR),; s,@VERSION@,$(VERSION),' \
           -e 's,@SONAME@,$(SONAME),' $(1)
 
+# Where the system looks for what is not ours alone. Packages choose other folders.
+SYSTEMD_DIR ?= $(PREFIX)/lib/systemd/system
+ZSH_DIR ?= $(PREFIX)/share/zsh/site-functions
+TO_SYSTEMD = "$(DESTDIR)$(SYSTEMD_DIR)"
+TO_ZSH = "$(DESTDIR)$(ZSH_DIR)"
+TO_BASH = $(TO)/share/bash-completion/completions
+TO_FISH = $(TO)/share/fish/vendor_completions.d
+TO_ICONS = $(TO)/share/icons/hicolor/scalable/apps
+
 install: all
-	install -d $(TO)/bin $(TO)/lib/systemd/system $(TO)/include $(TO)/share/man/man1 \
-	    $(TO)/share/bash-completion/completions $(TO_LIB)/pkgconfig $(TO_LIB)/cmake/malpan
+	install -d $(TO)/bin $(TO_SYSTEMD) $(TO)/include $(TO)/share/man/man1 \
+	    $(TO_BASH) $(TO_ZSH) $(TO_FISH) $(TO)/share/applications $(TO_ICONS) \
+	    $(TO_LIB)/pkgconfig $(TO_LIB)/cmake/malpan
 	$(INSTALL_PROGRAM) $(PROGRAMS) $(TO)/bin
 	install -m 644 $(STATIC_LIBRARY) $(SHARED_LIBRARY) $(TO_LIB)
 	$(if $(filter-out no,$(STRIP)),$(STRIP) --strip-debug $(TO_LIB)/libmalpan.a && \
@@ -347,19 +377,45 @@ install: all
 	for name in malpan-config malpan-config-version; do \
 	    $(call fill_in,packaging/$$name.cmake.in) > $(TO_LIB)/cmake/malpan/$$name.cmake; done
 	install -m 644 include/malpan.h $(TO)/include
-	install -m 644 docs/malpan.1 $(TO)/share/man/man1
-	for name in $(notdir $(COMPAT)); do ln -sf malpan.1 $(TO)/share/man/man1/$$name.1; done
-	install -m 644 completions/malpan.bash $(TO)/share/bash-completion/completions/malpan
-	install -m 644 packaging/malpan.service packaging/malpan.socket $(TO)/lib/systemd/system
-	sed -i 's,@PREFIX@,$(PREFIX),' $(TO)/lib/systemd/system/malpan.service
+	install -m 644 docs/man/*.1 $(TO)/share/man/man1
+	$(OUT)/malpan complete --shell bash > $(TO_BASH)/malpan
+	$(OUT)/malpan complete --shell zsh > $(TO_ZSH)/_malpan
+	$(OUT)/malpan complete --shell fish > $(TO_FISH)/malpan.fish
+	install -m 644 packaging/malpan.desktop $(TO)/share/applications
+	install -m 644 web/favicon.svg $(TO_ICONS)/malpan.svg
+	install -m 644 packaging/malpan.service packaging/malpan.socket $(TO_SYSTEMD)
+	sed -i 's,@PREFIX@,$(PREFIX),' $(TO_SYSTEMD)/malpan.service
 
 uninstall:
 	for name in $(notdir $(PROGRAMS)); do \
 	    rm -f $(TO)/bin/$$name $(TO)/share/man/man1/$$name.1; done
 	rm -f $(TO_LIB)/libmalpan.a $(TO_LIB)/libmalpan.so $(TO_LIB)/libmalpan.so.* \
 	    $(TO_LIB)/pkgconfig/malpan.pc $(TO_LIB)/cmake/malpan/*.cmake $(TO)/include/malpan.h \
-	    $(TO)/share/bash-completion/completions/malpan \
-	    $(TO)/lib/systemd/system/malpan.service $(TO)/lib/systemd/system/malpan.socket
+	    $(TO_BASH)/malpan $(TO_ZSH)/_malpan $(TO_FISH)/malpan.fish \
+	    $(TO)/share/applications/malpan.desktop $(TO_ICONS)/malpan.svg \
+	    $(TO_SYSTEMD)/malpan.service $(TO_SYSTEMD)/malpan.socket
+
+# --- packaging ---
+
+# The committed sources, the same bytes wherever they are packed.
+DIST := $(BUILD)/dist
+NAME := malpan-$(VERSION)
+dist:
+	@git rev-parse --verify -q HEAD >/dev/null || { echo "make dist: needs a clone of the repository" >&2; exit 1; }
+	@rm -rf $(DIST) && mkdir -p $(DIST)
+	git archive --format=tar --prefix=$(NAME)/ HEAD | gzip -n -9 > $(DIST)/$(NAME).tar.gz
+	git archive --format=tar --prefix=$(NAME)/ HEAD | xz -T1 -9 > $(DIST)/$(NAME).tar.xz
+	cd $(DIST) && sha256sum $(NAME).tar.gz $(NAME).tar.xz > SHA256SUMS && cat SHA256SUMS
+
+deb:
+	@scripts/setup package
+	@$(MAKE) --no-print-directory dist
+	scripts/deb $(DIST)/$(NAME).tar.xz $(BUILD)/deb
+
+# The packages in a fresh Debian: installed, used and removed.
+test-package:
+	@$(MAKE) --no-print-directory deb
+	tests/package.sh $(BUILD)/deb
 
 clean:
 	rm -rf $(BUILD) build build-asan build-ubsan build-tsan build-fuzz build-clang \
@@ -379,6 +435,9 @@ help:
 	@echo 'make format      format the sources; format-check only looks'
 	@echo 'make lint        clang-tidy, shellcheck, mandoc'
 	@echo 'make headers     check that every header compiles alone'
+	@echo 'make dist        the sources as tar.gz and tar.xz with checksums, in build/dist'
+	@echo 'make deb         Debian packages, checked by lintian, in build/deb'
+	@echo 'make test-package  installs, uses and removes them in a fresh Debian (root, 1 GB, network)'
 	@echo 'make install     to PREFIX (/usr/local) below DESTDIR, stripped (unless STRIP=no); uninstall removes it'
 	@echo 'make clean       remove everything that was built'
 	@echo

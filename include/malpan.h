@@ -45,7 +45,8 @@
  *
  * Threads. "Any thread" means that any number of threads may call the function at once, with the
  * same game and the same positions. "One thread per solver" means that a solver is used by one
- * thread at a time (and likewise for other objects); different solvers may be used at once. No
+ * thread at a time (and likewise for other objects); different solvers may be used at once. An
+ * object is closed when no thread uses it any more. No
  * function prints, reads a terminal or the environment, exits, or keeps state outside the objects
  * above; files are only used in the folder of tables.
  */
@@ -200,6 +201,7 @@ typedef struct MalpanTraits {
     const char *value_name[2]; /* what a value is: "chance of winning" */
 } MalpanTraits;
 
+/* Describes the game under these rules. Any thread. */
 MALPAN_API int malpan_traits(const MalpanGame *game, MalpanTraits *traits, MalpanError *error);
 
 /* --- positions --- */
@@ -258,7 +260,8 @@ MALPAN_API int malpan_apply(const MalpanGame *game, MalpanPosition *position, Ma
                             MalpanError *error);
 
 /* The same for a move that malpan_moves or malpan_chances has listed for this position. Much
- * faster, because that is not checked: another number leads to a position without meaning. */
+ * faster, because that is not checked: another number leads to a position without meaning. Any
+ * thread, on positions of its own. */
 MALPAN_API int malpan_apply_listed(const MalpanGame *game, MalpanPosition *position,
                                    MalpanMove move);
 
@@ -305,15 +308,16 @@ typedef struct MalpanRandom {
 } MalpanRandom;
 
 /* The generator of a seed and a stream: the same numbers on every machine and in every version. The
- * streams of one seed are independent. Any thread, on generators of its own; likewise below. */
+ * streams of one seed are independent. One thread per generator. */
 MALPAN_API void malpan_random_seed(MalpanRandom *random, uint64_t seed, uint64_t stream);
 
-/* The next 64 bits; and a number from 0 to bound - 1, all equally likely (0 if bound is 0). */
+/* The next 64 bits; and a number from 0 to bound - 1, all equally likely (0 if bound is 0). One
+ * thread per generator. */
 MALPAN_API uint64_t malpan_random_next(MalpanRandom *random);
 MALPAN_API uint64_t malpan_random_below(MalpanRandom *random, uint64_t bound);
 
 /* Draws one of the chance events at a position, according to the weights. MALPAN_USAGE if chance
- * does not act there. */
+ * does not act there. One thread per generator. */
 MALPAN_API int malpan_draw_chance(const MalpanGame *game, const MalpanPosition *position,
                                   MalpanRandom *random, MalpanMove *event, MalpanError *error);
 
@@ -397,7 +401,9 @@ typedef struct MalpanValue {
     int player;       /* whose turn it is */
     int outcome;      /* for that player, where values are outcomes and known: MALPAN_WIN, ... */
     int plies;        /* until the end, for a win or a loss */
-    double reserved[4];
+    double typical_error; /* how far such estimates are off on average, as measured; NaN if that is
+                             unknown, and where the value is no estimate */
+    double reserved[3];
 } MalpanValue;
 
 typedef struct MalpanMoveValue {
@@ -492,35 +498,50 @@ MALPAN_API int malpan_record_open(const MalpanGame *game, const char *seats, uin
                                   MalpanError *error);
 
 /* Reads a record, as malpan_record_print and `malpan play --file` write it, and checks every step.
- */
+ * On failure *record becomes NULL. The caller closes it. Any thread. */
 MALPAN_API int malpan_record_parse(const char *text, MalpanRecord **record, MalpanError *error);
 MALPAN_API void malpan_record_close(MalpanRecord **record);
 
-/* Writes the record. One thread per record; likewise below. */
+/* Writes the record. One thread per record. */
 MALPAN_API size_t malpan_record_print(const MalpanRecord *record, char *text, size_t capacity);
 
-/* The game that was played: a handle of its own, which the caller closes; NULL if out of memory. */
+/* The game that was played: a handle of its own, which the caller closes; NULL if out of memory.
+ * One thread per record. */
 MALPAN_API MalpanGame *malpan_record_game(const MalpanRecord *record);
 
-/* How many steps (moves and chance events) there are. */
+/* How many steps (moves and chance events) there are. One thread per record. */
 MALPAN_API size_t malpan_record_length(const MalpanRecord *record);
 
-/* The position before step `index`, or after the last. */
+/* The position before step `index`, or after the last. One thread per record. */
 MALPAN_API int malpan_record_position(const MalpanRecord *record, size_t index,
                                       MalpanPosition *position, MalpanError *error);
 
-/* The move or chance event of step `index`. */
+/* The move or chance event of step `index`. One thread per record. */
 MALPAN_API int malpan_record_move(const MalpanRecord *record, size_t index, MalpanMove *move,
                                   MalpanError *error);
 
-/* Appends a legal step; removes all steps after the first `length`. */
+/* Appends a legal step; removes all steps after the first `length`. One thread per record. */
 MALPAN_API int malpan_record_add(MalpanRecord *record, MalpanMove move, MalpanError *error);
 MALPAN_API int malpan_record_cut(MalpanRecord *record, size_t length, MalpanError *error);
 
 /* The generator for the next step: chance and computer players that use it act as in the program
- * under the same seed. */
+ * under the same seed. One thread per record. */
 MALPAN_API int malpan_record_random(const MalpanRecord *record, MalpanRandom *random,
                                     MalpanError *error);
+
+/* What to say about a move. Where values are outcomes, a move that does not change the outcome is
+ * at most slow; one that does is a mistake, or a blunder from a win to a loss. Otherwise the loss
+ * decides: from 2, 5 and 10 percentage points, or 2, 6 and 15 points, it is small, a mistake and a
+ * blunder. */
+enum {
+    MALPAN_NO_VERDICT = 0, /* on a chance event */
+    MALPAN_BEST = 1,
+    MALPAN_GOOD = 2,
+    MALPAN_SLOW = 3,
+    MALPAN_SMALL = 4, /* an inaccuracy */
+    MALPAN_MISTAKE = 5,
+    MALPAN_BLUNDER = 6
+};
 
 /* What one step was worth. */
 typedef struct MalpanReviewStep {
@@ -531,6 +552,8 @@ typedef struct MalpanReviewStep {
     int is_chance;
     int kind;        /* MALPAN_ESTIMATE if the values or the loss are estimates */
     MalpanMove best; /* of a move: the best one */
+    int verdict;     /* MALPAN_BEST, ... */
+    int reserved;
 } MalpanReviewStep;
 
 /* Where a player's result comes from: end - start = luck + skill + others. */

@@ -5,6 +5,7 @@ usage: tests/box_formats.py FOLDER [NAME ...]      FOLDER holds malpan
 """
 import itertools
 import json
+import math
 import os
 import sys
 from functools import lru_cache
@@ -52,17 +53,27 @@ def share_lowest(points):
 
 
 def solver(rules):
+    def is_out(total):
+        return rules.limit > 0 and total >= rules.limit
+
     def end_turn(score, player, scores, played, totals):
         scores = scores + (score,)
-        if player + 1 < rules.players:
-            return value(rules.all, player + 1, scores, played, totals)
+        while len(scores) < rules.players and is_out(totals[len(scores)]):
+            scores = scores + (0,)
+        if len(scores) < rules.players:
+            return value(rules.all, len(scores), scores, played, totals)
         if rules.is_single:
             return share_lowest(scores)
+        took_part = [not is_out(total) for total in totals]
         totals = tuple(a + b for a, b in zip(totals, scores))
         played = played + 1 if rules.rounds else 0
-        if rules.rounds and played == rules.rounds or rules.limit and max(totals) >= rules.limit:
-            return share_lowest(totals)
-        return value(rules.all, 0, (), played, totals)
+        left = sum(not is_out(total) for total in totals)
+        if rules.rounds and played == rules.rounds or left <= 1:
+            return share_lowest([total if part else math.inf for total, part in zip(totals, took_part)])
+        scores = ()
+        while is_out(totals[len(scores)]):
+            scores = scores + (0,)
+        return value(rules.all, len(scores), scores, played, totals)
 
     def after_move(open_tiles, player, scores, played, totals):
         if not open_tiles and rules.shut_wins:
@@ -145,6 +156,26 @@ def test_limit():
     agree(Rules(tiles=3, sides=2, dice=2, one_die=3, limit=5, rounds=2))
 
 
+def test_more_players():
+    agree(Rules(tiles=3, sides=3, dice=1, players=3, rounds=2))
+    agree(Rules(tiles=2, sides=3, dice=1, players=3, rounds=3, shut_wins=False))
+    agree(Rules(tiles=2, sides=2, dice=1, players=4, rounds=2))
+    agree(Rules(tiles=3, sides=3, dice=1, players=3, limit=4, two_to_go=True))
+    agree(Rules(tiles=2, sides=3, dice=1, players=4, limit=3))
+    agree(Rules(tiles=2, sides=3, dice=1, players=3, limit=4, rounds=3, shut_wins=False))
+
+
+def test_positions_with_players_out():
+    rules = Rules(tiles=4, sides=4, dice=1, players=3, limit=12, two_to_go=True)
+    value = solver(rules)
+    for text, state in (("1234 2 7,x - - 5,13,8", ((1, 2, 3, 4), 2, (7, 0), 0, (5, 13, 8))),
+                        ("134 1 x - - 20,9,8", ((1, 3, 4), 1, (0,), 0, (20, 9, 8))),
+                        ("24 0 - - - 8,9,14", ((2, 4), 0, (), 0, (8, 9, 14))),
+                        ("24 2 9,10 - - 9,10,11", ((2, 4), 2, (9, 10), 0, (9, 10, 11)))):
+        expected, found = value(*state), malpan_values(rules, text)
+        check(all(abs(a - b) < 1e-9 for a, b in zip(expected, found)), f"{text}: {found}, not {expected}")
+
+
 def test_random_rules():
     random = Random(5)
     for _ in range(25):
@@ -153,7 +184,7 @@ def test_random_rules():
         rounds = random.randint(1, 3) if not limit or not shut_wins or random.random() < 0.5 else 0
         agree(Rules(tiles=random.randint(1, 4), dice=random.randint(1, 2), sides=random.randint(2, 4),
                     one_die=random.randint(0, 6), shut_wins=shut_wins, two_to_go=random.random() < 0.5,
-                    limit=limit, rounds=rounds))
+                    limit=limit, rounds=rounds, players=3 if not limit and rounds == 2 and random.random() < 0.5 else 2))
 
 
 def test_positions():
@@ -179,8 +210,9 @@ def test_full_size():
 def test_refused():
     for options, code, words in (
             ("--limit 45 --shut-wins off", 3, "--limit with --shut-wins off needs --rounds N"),
-            ("--limit 45 --players 3", 3, "--limit is for two players, not 3"),
-            ("--rounds 2 --players 1", 3, "--rounds is for two players, not 1"),
+            ("--limit 45 --players 1", 3, "--limit is for several players"),
+            ("--rounds 2 --players 1", 3, "--rounds is for several players"),
+            ("--limit 45 --players 5", 3, "exact values of several rounds for 5 players"),
             ("--rounds 0", 3, "--rounds 0 needs --limit"),
             ("--shut-wins off --players 1", 3, "--shut-wins off is for several players"),
             ("--limit 201", 2, "--limit"), ("--rounds 21", 2, "--rounds"),

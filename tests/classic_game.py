@@ -10,6 +10,7 @@ from driving import Talk, Terminal, check, run, same
 
 PROGRAM = os.path.join(os.path.abspath(sys.argv[1]), "yunnori")
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "classic")
+SELDOM = 10 if "QUICK" in os.environ else 1  # under the sanitizers, one of so many
 SAMPLES = ["basic-1", "basic-2", "advanced-1", "advanced-2"]
 
 MENU, ID, PASSWORD = "Select the function you want : ", "ID : ", "PASSWORD : "

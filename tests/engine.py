@@ -208,6 +208,73 @@ def test_nonsense():
     engine.quit()
 
 
+def test_options():
+    """Names in any case; values with spaces."""
+    with tempfile.TemporaryDirectory(prefix="with spaces ") as folder:
+        engine = Engine("race")
+        engine.send("setoption name Hash value 32")
+        engine.send(f"setoption name tables value {folder}")
+        engine.send("ugi")
+        lines = engine.read_until("ugiok")
+        assert f"option name tables type string default {folder}" in lines, lines
+        assert any("name hash type spin default 32 " in line for line in lines), lines
+        engine.send("setoption name tables value " + "x" * 5000)
+        assert "too long" in engine.read_until("info string")[-1]
+        engine.quit()
+
+
+def test_scores():
+    """As other engines write them: the start of King's Valley is won in nine plies, five moves."""
+    engine = Engine("valley")
+    engine.send("go depth 9")
+    lines = engine.read_until("bestmove ")
+    assert " score cp " in lines[0] and " kind estimate " in lines[0], lines
+    assert " score mate 5 " in lines[-2] and " kind proven " in lines[-2], lines
+    best = lines[-1].split()[1]
+    engine.send(f"position startpos moves {best}")
+    engine.send("go depth 8")
+    assert " score mate -4 " in engine.read_until("bestmove ")[-2]
+    engine.quit()
+    engine = Engine("dice")
+    engine.send("position fen 1 2 3 4 1 2 3 4 1 2")
+    engine.send("go movetime 10000")
+    score = float(engine.read_until("bestmove ")[0].split(" score cp ")[1].split()[0])
+    assert score == 19000, score
+    engine.quit()
+
+
+def test_one_answer():
+    """However a search ends, it ends with one `bestmove`, and nothing is said about it afterwards."""
+    engine, chooser = Engine("valley", "--threads", "2"), random.Random(3)
+    for _ in range(30):
+        engine.send(chooser.choice(["go infinite", "go movetime 20", "go depth 3", "go nodes 500"]))
+        time.sleep(chooser.uniform(0, 0.03))
+        engine.send("stop")
+        engine.send("isready")
+        lines = engine.read_until("readyok")
+        answers = [number for number, line in enumerate(lines) if line.startswith("bestmove ")]
+        assert len(answers) == 1, lines
+        assert all(line.startswith("info string error: stop") for line in lines[answers[0] + 1:-1]), lines
+    engine.quit()
+
+
+def test_limits_hold_while_a_variant_is_solved():
+    """Before there are values, a legal move is said when the time is up, or at `stop`."""
+    for how in ("go movetime 1", "go infinite"):
+        engine = Engine("box", "--tiles", "12")
+        engine.send("position startpos moves 7")
+        engine.send(how)
+        engine.send("stop")
+        move = engine.read_until("bestmove ")[-1].split()[1]
+        engine.send("isready")  # waits until the variant is solved
+        engine.read_until("readyok")
+        engine.send(f"position startpos moves 7 {move}")
+        engine.send("query fen")
+        assert engine.read_until("response ")[-1] != "response none"
+        assert engine.ask("query actor") == "response chance"
+        engine.quit()
+
+
 def test_exact_values():
     """A game with a search uses it only where exact values are missing."""
     engine = Engine("valley", "--soldiers", "1")
@@ -218,7 +285,8 @@ def test_exact_values():
 
 
 def main():
-    tests = [test_to_the_letter, test_exact_values, test_infinite_and_stop,
+    tests = [test_to_the_letter, test_options, test_scores, test_one_answer,
+             test_limits_hold_while_a_variant_is_solved, test_exact_values, test_infinite_and_stop,
              test_no_answer_before_stop, test_end_of_input, test_matches, test_repetition,
              test_nonsense]
     for test in tests:

@@ -85,6 +85,31 @@ def test_abi(build_folder, folder, write):
                                     "meant, run tests/library.py . --write")
 
 
+def test_every_function_is_tested():
+    """With arguments that nobody should pass, and by several threads."""
+    for name in ("test_library_abuse.c", "test_library_threads.c"):
+        text = (ROOT / "tests" / name).read_text()
+        missing = [function for function in declared() if not re.search(rf"\b{function}\(", text)]
+        assert not missing, f"{name} does not call {missing}"
+
+
+def test_threads_are_documented():
+    """Every declaration says which threads may call it."""
+    blocks = [block for block in HEADER.read_text().split("\n\n")
+              if "MALPAN_API " in block and "#define" not in block]
+    assert len(blocks) > 50
+    for block in blocks:
+        assert re.search(r"\bthreads?\b", block, re.I), block
+
+
+def test_reference():
+    """docs/api.md is that of the header, with a place for every function."""
+    run(ROOT / "scripts/api-docs", "--check")
+    page = (ROOT / "docs/api.md").read_text()
+    for name in declared():
+        assert page.count(f'<a id="{name}">') == 1 and f"[{name}](#{name})" in page, name
+
+
 def test_nothing_forbidden(build_folder):
     used = symbols("-u", build_folder / "malpan.o")
     assert not used & FORBIDDEN, f"the library uses {sorted(used & FORBIDDEN)}"
@@ -140,11 +165,14 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         test_abi(build_folder, folder, "--write" in sys.argv)
+        test_every_function_is_tested()
+        test_threads_are_documented()
+        test_reference()
         test_nothing_forbidden(build_folder)
         test_shared_object(build_folder)
         test_versions_agree(build_folder)
         test_names_do_not_clash(build_folder, folder)
-    print("5 passed, 0 failed")
+    print("8 passed, 0 failed")
 
 
 if __name__ == "__main__":

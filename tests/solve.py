@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""malpan solve and malpan verify: threads, kills, signals, small machines, wrong and damaged tables.
+"""malpan solve: threads, kills, signals, small machines, tables that are there already.
 
 usage: tests/solve.py FOLDER [--slow | NAME ...]      FOLDER holds malpan
 """
@@ -13,77 +13,16 @@ import signal
 import struct
 import subprocess
 import sys
-import tempfile
 import time
 
-import table_reference
-from driving import (ENVIRONMENT, catches, check, default_signals, refused, run, run_tests, wait_for,
+from driving import (ENVIRONMENT, catches, check, refused, run, run_tests, wait_for,
                      wait_until_it_works)
+from solving import (Folder, LONGER, MALPAN, QUICK, SMALL, quoted, report, same_outcome, solved,
+                     table_of)
 
-MALPAN = os.path.join(os.path.abspath(sys.argv[1]), "malpan")
-QUICK = "QUICK" in os.environ  # under the sanitizers
-SMALL = "--pieces 1"
-# Takes about a second, most of which goes into checkpoints, when there is one after every sweep.
-LONGER = SMALL if QUICK else "--pieces 2"
 CHECKPOINT_HEAD = 656  # bytes before where the work stands, which begins with what is being done:
 MENDING = 3
 
-
-class Folder:
-    """A folder of tables, gone in the end."""
-
-    def __enter__(self):
-        self.temporary = tempfile.TemporaryDirectory()
-        self.path = pathlib.Path(self.temporary.name)
-        self.env = {"MALPAN_TABLES": str(self.path)}
-        return self
-
-    def __exit__(self, *_):
-        self.temporary.cleanup()
-
-    def malpan(self, line, **options):
-        """Runs `malpan LINE` to its end."""
-        return run(MALPAN, *line.split(), env=self.env, **options)
-
-    def start(self, line):
-        """Starts `malpan LINE`."""
-        return subprocess.Popen([MALPAN, *line.split()], env=ENVIRONMENT | self.env,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                preexec_fn=default_signals)
-
-    def names(self):
-        """The files there are."""
-        return sorted(path.name for path in self.path.iterdir())
-
-
-def quoted(path):
-    """A path as messages show it: cut if it is long."""
-    return f"'{path}'" if len(str(path)) <= 40 else f"'{str(path)[:40]}...'"
-
-
-def report(result):
-    """The report of a run that succeeded with --json."""
-    check(result.code == 0, "exit code", result.code, result.err)
-    return json.loads(result.out)
-
-
-def solved(folder, options):
-    """Solves; what it says."""
-    return report(folder.malpan(f"solve yut {options} --json"))
-
-
-def table_of(folder, options):
-    """Solves; the table's file."""
-    return pathlib.Path(solved(folder, options)["table"])
-
-
-def same_outcome(found, expected):
-    """Both made the same table with the same work."""
-    for field in ("checksum", "error_bound", "sweeps", "positions", "bytes"):
-        check(found[field] == expected[field], field, found[field], "not", expected[field])
-
-
-# --- solving ---
 
 def test_threads_do_not_matter():
     for options in (SMALL, LONGER, f"{SMALL} --animals sn"):
@@ -428,139 +367,6 @@ def test_pipes_are_refused():
     with Folder() as folder:
         os.mkfifo(folder.path / "yut-pieces-1.table.part.tmp")
         solved(folder, SMALL)
-
-
-# --- verifying ---
-
-def test_verify():
-    for options in [SMALL] if QUICK else [SMALL, "--pieces 2"]:
-        with Folder() as folder:
-            stated = solved(folder, options)["error_bound"]
-            sample = report(folder.malpan(f"verify yut {options} --sample 20 --json"))
-            check(sample["checked"] == 20 and sample["proof"] is False, sample)
-            check(sample["residual"] <= 2 * stated == 2 * sample["stated_error_bound"], sample)
-            check(0 < sample["within"] <= stated / 99, sample)
-            full = report(folder.malpan(f"verify yut {options} --full --json"))
-            check(full["proof"] is True and full["error_bound"] <= stated, full)
-            check(full["residual"] <= full["error_bound"], full)
-            check(full["checked"] in (871, 217562), full)
-            again = report(folder.malpan(f"verify yut {options} --full --json --threads 1"))
-            check(again == full, again, "with one thread, not", full)
-
-
-def test_verify_with_little_memory():
-    """Turns are searched less deep then."""
-    with Folder() as folder:
-        rules = "--pieces 2" + (" --eps 1e-3" if QUICK else "")
-        stated = solved(folder, rules)["error_bound"]
-        limits = "--threads 2 --memory 1M"
-        sample = report(folder.malpan(f"verify yut --pieces 2 --sample 5 {limits} --json"))
-        check(stated / 50 < sample["within"] < 0.1, sample)
-        check(sample["residual"] <= sample["within"] + stated, sample)
-
-
-def test_values_with_little_memory():
-    """Values with a throw pending come with any memory; they say how far off they may be."""
-    with Folder() as folder:
-        solved(folder, "--pieces 2" + (" --eps 1e-3" if QUICK else ""))
-        known = []
-        for memory in ("1G", "256K", "16K"):
-            found = report(run(MALPAN, "eval", "yut", "9,21/4,20 0 yut+", "--memory", memory, "--json",
-                               env=folder.env))
-            known.append((found["value"], found["error_bound"]))
-            check(abs(found["value"] - known[0][0]) <= found["error_bound"] + known[0][1], known)
-            check(("memory" in found.get("note", "")) == (memory != "1G"), found)
-        check(known[0][1] < known[1][1] < known[2][1], known)
-        result = folder.malpan("match yut perfect random --pieces 2 --games 20 --memory 64M")
-        check(result.code == 0, result.err)
-
-
-def test_animals():
-    """A sheep throws twice for a catch: its lists get long. Solved, and proven again."""
-    with Folder() as folder:
-        options = f"{LONGER} --animals sn"
-        bound = solved(folder, f"{options} --eps 1e-4")["error_bound"]
-        check(bound <= 1e-4, bound)
-        found = report(folder.malpan(f"verify yut {options} --full --json"))
-        check(found["error_bound"] <= bound, found)
-
-
-def test_a_wrong_value_is_found():
-    with Folder() as folder:
-        table = table_of(folder, SMALL)
-        head, values = table_reference.load(table.read_bytes())
-        places = 31  # a value for each pair of squares; the last is home
-        most = 256 ** head.value_bytes - 1
-        for own, other, wrong, sample in ((3, 7, 0.05, 200), (0, 0, -0.001, 0),
-                                          (29, 5, -1e-5, 0), (12, 29, 1e-5, 0 if QUICK else 600)):
-            changed = list(values)
-            at = other * places + own
-            changed[at] = min(most, max(0, changed[at] + round(wrong * most)))
-            check(changed[at] != values[at], "nothing was changed")
-            table.write_bytes(table_reference.make(changed, *head))
-            for how in ("--full", f"--sample {sample}")[:2 if sample else 1]:
-                result = folder.malpan(f"verify yut {SMALL} {how}")
-                check(result.code == 4, how, "of a wrong value: exit code", result.code)
-                check(b"does not keep the bound it states" in result.err, result.err)
-                check(b"\nproven" not in result.out, "a failed proof is called one:", result.out)
-                check(how != "--full" or b"\nnot proven" in result.out, result.out)
-                lines = folder.malpan(f"verify yut {SMALL} {how} --json").out.splitlines()
-                answer = json.loads(lines[0])
-                check(answer["proof"] is False and "error_bound" not in answer, answer)
-        # So far off that nothing can be proven: that is not called a proof.
-        changed = list(values)
-        changed[7 * places + 3] = most
-        table.write_bytes(table_reference.make(changed, *head))
-        result = folder.malpan(f"verify yut {SMALL} --full")
-        check(result.code == 4 and b"does not keep the bound" in result.err, result.err)
-        check(b"\nproven" not in result.out and b"no bound could be proven" in result.out, result.out)
-        lines = folder.malpan(f"verify yut {SMALL} --full --json").out.splitlines()
-        found = json.loads(lines[0])
-        check(found["proof"] is False and "error_bound" not in found, found)
-        # Made by the second implementation, with nothing wrong in it.
-        table.write_bytes(table_reference.make(values, *head))
-        check(folder.malpan(f"verify yut {SMALL} --full").code == 0, "the same values")
-
-
-def with_header_sum(data):
-    """The same bytes with the right checksum over the header."""
-    head = table_reference.HEADER.size
-    return data[:8] + struct.pack("<Q", table_reference.checksum(data[16:head])) + data[16:]
-
-
-def flipped(data, at):
-    """The same bytes with one bit changed."""
-    return data[:at] + bytes([data[at] ^ 4]) + data[at + 1:]
-
-
-def test_damaged_tables_are_refused():
-    with Folder() as folder:
-        table = table_of(folder, SMALL)
-        other = table_of(folder, f"{SMALL} --animals sn").read_bytes()
-        good = table.read_bytes()
-        newer = with_header_sum(good[:16] + struct.pack("<I", 2) + good[20:])
-        head, values = table_reference.load(good)
-        short = table_reference.make(values[:-1], *head)
-        damages = [(good[:100], "truncated"), (b"", "truncated"), (good[:-1], "truncated"),
-                   (good + b"x", "too long"),
-                   (flipped(good, 40), "header fails its checksum"),
-                   (flipped(good, 515), "index fails its checksum"),
-                   (flipped(good, len(good) - 5), "block 0 fails its checksum"),
-                   (other, "is for yut with '--animals sn"), (newer, "version 2"), (short, "not one of yut's"),
-                   (b"a letter, not a table\n" * 50, "not a malpan table"), (bytes(5000), "not a")]
-        commands = [f"verify yut {SMALL} --sample 5", f"verify yut {SMALL} --full",
-                    f"match yut perfect random {SMALL} --games 2", f"eval yut {SMALL} --value"]
-        for data, words in damages:
-            table.write_bytes(data)
-            before = table.stat().st_mtime_ns
-            for command in commands:
-                refused(folder.malpan(command), 4, words)
-            check(table.read_bytes() == data and table.stat().st_mtime_ns == before,
-                  words, "the file has changed")
-        table.write_bytes(good)
-        for command in commands:
-            result = folder.malpan(command)
-            check(result.code == 0 and result.err == b"", command, result.err)
 
 
 def test_a_damaged_table_is_replaced_on_request():

@@ -234,8 +234,8 @@ static void moves_name_what_is_wrong(void **state) {
     static const struct {
         const char *position, *move, *words;
     } korean[] = {{"13456789 1 17 12", "3+8", "합이 12이어야 하는데 11입니다"},
-                  {"13456789 1 17 12", "2+3+7", "패 2은(는) 닫혀 있습니다. 열린 패: 13456789"},
-                  {"13456789 1 17 12", "9+3", "작은 패부터"},
+                  {"13456789 1 17 12", "2+3+7", "숫자판 2은(는) 닫혀 있습니다. 열린 숫자판: 13456789"},
+                  {"13456789 1 17 12", "9+3", "작은 숫자판부터"},
                   {"13456789 1 17 12", "12", "1부터 9까지"},
                   {"13456789 1 17 12", "", "비어 있습니다"},
                   {"13456789 1 17 -", "1", "2부터 12까지의 수여야 하는데 '1'입니다"},
@@ -309,21 +309,130 @@ static void positions_of_rounds_name_what_is_wrong(void **state) {
     (void)state;
     static const struct {
         const char *options, *text, *words;
-    } bad[] = {{"--rounds 3", "123456789 0 - -", "ROUND TOTALS"},
-               {"", "123456789 0 - - 1 0,0", "OPEN PLAYER SCORES ROLL"},
-               {"--rounds 3", "123456789 0 - - 4 0,0", "round"},
-               {"--rounds 3", "123456789 0 - - 1 0,1", "totals: expected at most 0"},
-               {"--rounds 3", "123456789 0 - - 2 0,46", "totals: expected at most 45"},
-               {"--rounds 3", "123456789 0 - - 2 7", "totals: expected two numbers"},
-               {"--rounds 3", "8 2 8,8 - 2 20,31", "the next round begins"},
-               {"--limit 45", "123456789 0 - - 1 0,0", "round: expected -"},
-               {"--limit 45", "123456789 0 - - - 45,0", "totals: expected at most 44"},
-               {"--shut-wins off", "- 0 - -", "ends the turn with 0 points"}};
+    } bad[] = {
+        {"--rounds 3", "123456789 0 - -", "ROUND TOTALS"},
+        {"", "123456789 0 - - 1 0,0", "OPEN PLAYER SCORES ROLL"},
+        {"--rounds 3", "123456789 0 - - 4 0,0", "round"},
+        {"--rounds 3", "123456789 0 - - 1 0,1", "totals: expected at most 0"},
+        {"--rounds 3", "123456789 0 - - 2 0,46", "totals: expected at most 45"},
+        {"--rounds 3", "123456789 0 - - 2 7", "totals: expected 2, one for each player, not 1"},
+        {"--rounds 3", "8 2 8,8 - 2 20,31", "the next round begins"},
+        {"--limit 45", "123456789 0 - - 1 0,0", "round: expected -"},
+        {"--limit 45", "123456789 0 - - - 45,0", "totals: expected at most 44"},
+        {"--shut-wins off", "- 0 - -", "ends the turn with 0 points"}};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         Variant variant = variant_of(bad[i].options);
         State at;
         assert_fails(box_parse_state(&variant.rules, bad[i].text, &at), STATUS_USAGE, bad[i].words);
     }
+}
+
+/* --- more than two players --- */
+
+static void who_is_out_is_passed_over(void **state) {
+    (void)state;
+    const char *three = "--players 3 --limit 45";
+    assert_leads(three, "8 1 8 - - 20,37,10", "7", "123456789 2 8,8 - - 20,37,10");
+    assert_leads(three, "8 2 8,8 - - 20,37,10", "7", "123456789 0 - - - 28,45,18");
+    assert_leads(three, "8 0 - - - 28,45,18", "7", "123456789 2 8,x - - 28,45,18");
+    assert_leads(three, "8 2 8,x - - 28,45,18", "7", "123456789 0 - - - 36,45,26");
+    assert_leads(three, "8 1 x - - 45,20,18", "7", "123456789 2 x,8 - - 45,20,18");
+    assert_leads(three, "8 2 x,8 - - 45,20,18", "7", "123456789 1 x - - 45,28,26");
+    /* The last one in wins. Those who go out together have lost to each other by their totals, and
+     * to nobody who was out before. */
+    assert_pays(three, "8 3 8,x,8 - - 38,45,18", (const double[GAME_PLAYERS_MAX]){0, 0, 1});
+    assert_pays(three, "8 3 8,x,8 - - 40,45,41", (const double[GAME_PLAYERS_MAX]){1, 0, 0});
+    assert_pays(three, "8 3 8,x,8 - - 40,45,40", (const double[GAME_PLAYERS_MAX]){0.5, 0, 0.5});
+    assert_pays(three, "- 2 8,x - - 40,45,40", (const double[GAME_PLAYERS_MAX]){0, 0, 1});
+    assert_pays("--players 3 --rounds 2", "8 3 7,9,8 - 2 10,10,9",
+                (const double[GAME_PLAYERS_MAX]){0.5, 0, 0.5});
+}
+
+static void positions_of_more_players_name_what_is_wrong(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *words;
+    } bad[] = {{"8 2 8,8 - - 28,45,18", "scores: player 1 is out: expected x"},
+               {"8 2 8,x - - 28,44,18", "scores: player 1 is not out"},
+               {"8 1 8 - - 28,45,18", "player: 1 is out"},
+               {"8 0 - - - 45,45,18", "at least two players with fewer than 45"},
+               {"8 0 - - - 90,20,18", "totals: expected at most 89"},
+               {"8 0 - - - 20,18", "totals: expected 3, one for each player, not 2"},
+               {"8 3 8,x,8 - - 28,45,18", "the next round begins"},
+               {"7 3 8,8,x - - 38,40,45", "the last player's open tiles sum to 7, not 8"}};
+    Variant variant = variant_of("--players 3 --limit 45");
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        State at;
+        assert_fails(box_parse_state(&variant.rules, bad[i].text, &at), STATUS_USAGE, bad[i].words);
+    }
+}
+
+/* Plays a random game and compares the values of both solvers where a player chooses. */
+static double compare_in_game(const Variant *variant, Solver *exact, Solver *estimate,
+                              Random *random, int *count) {
+    double sum = 0, values[GAME_PLAYERS_MAX], estimates[GAME_PLAYERS_MAX];
+    int players = box_player_count(&variant->rules);
+    State at = box_start(&variant->rules);
+    while (box_actor(&variant->rules, &at) != GAME_END) {
+        Move moves[GAME_MOVES_MAX];
+        if (box_actor(&variant->rules, &at) == GAME_CHANCE) {
+            box_apply(&variant->rules, &at, variant_draw_chance(variant, &at, random));
+            continue;
+        }
+        double whole = 0;
+        assert_ok(exact->values(exact, &at, values));
+        assert_ok(estimate->values(estimate, &at, estimates));
+        for (int i = 0; i < players; i++) {
+            sum += fabs(values[i] - estimates[i]) / players;
+            whole += estimates[i];
+        }
+        assert_true(fabs(whole - 1) < 1e-12);
+        ++*count;
+        size_t legal = box_moves(&variant->rules, &at, moves);
+        box_apply(&variant->rules, &at, moves[random_below(random, legal)]);
+    }
+    return sum;
+}
+
+static void estimates_are_close_to_exact_values(void **state) {
+    (void)state;
+    static const char *const options[] = {"--limit 45",
+                                          "--rounds 5",
+                                          "--rounds 3 --shut-wins off --two-to-go on",
+                                          "--players 3 --tiles 5 --limit 20 --dice 1",
+                                          "--players 3 --tiles 4 --rounds 3",
+                                          "--players 4 --tiles 4 --dice 1 --limit 7"};
+    const SolveLimits limits = {.memory_bytes = (size_t)1 << 30, .threads = 2};
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+        Variant variant = variant_of(options[i]);
+        Random random = random_from_seed(7, i);
+        Solver *exact, *estimate;
+        double sum = 0;
+        int count = 0;
+        assert_ok(box_solver_new(&variant.rules, &limits, &exact));
+        assert_ok(box_many_estimator_new(&variant.rules, &limits, &estimate));
+        assert_true(exact->kind == VALUE_EXACT && estimate->kind == VALUE_ESTIMATE);
+        for (int game = 0; game < 20; game++)
+            sum += compare_in_game(&variant, exact, estimate, &random, &count);
+        if (sum > 0.002 * count)
+            fail_msg("%s: %.4f off on average", options[i], sum / count);
+        exact->free(exact);
+        estimate->free(estimate);
+    }
+}
+
+static void many_players_are_estimated(void **state) {
+    (void)state;
+    Variant variant = variant_of("--players 5 --limit 100"), single = variant_of("--players 5");
+    SolveLimits limits = {.memory_bytes = (size_t)1 << 30, .threads = 1};
+    Solver *solver;
+    assert_fails(box_solver_check(&variant.rules), STATUS_UNSUPPORTED, "would take too long");
+    assert_fails(box_solver_new(&variant.rules, &limits, &solver), STATUS_UNSUPPORTED, "5 players");
+    assert_fails(box_many_estimator_new(&single.rules, &limits, &solver), STATUS_UNSUPPORTED,
+                 "a single round");
+    limits.memory_bytes = 1000;
+    assert_fails(box_many_estimator_new(&variant.rules, &limits, &solver), STATUS_UNSUPPORTED,
+                 "memory");
 }
 
 static void random_formats_keep_the_contract(void **state) {
@@ -333,11 +442,9 @@ static void random_formats_keep_the_contract(void **state) {
         char text[GAME_TEXT_BYTES];
         int limit = (int)random_below(&random, 2) * (int)(1 + random_below(&random, 60));
         int rounds = 1 + (int)random_below(&random, 4), ended;
-        bool is_single = limit == 0 && rounds == 1;
         snprintf(text, sizeof text,
                  "--tiles %d --players %d --shut-wins %s --two-to-go %s --limit %d --rounds %d",
-                 1 + (int)random_below(&random, 12),
-                 is_single ? 2 + (int)random_below(&random, 4) : 2,
+                 1 + (int)random_below(&random, 12), 2 + (int)random_below(&random, 4),
                  random_below(&random, 2) ? "on" : "off", random_below(&random, 2) ? "on" : "off",
                  limit, rounds);
         Variant variant = variant_of(text);
@@ -409,6 +516,10 @@ int main(void) {
         cmocka_unit_test(who_reaches_the_limit_is_out),
         cmocka_unit_test(no_limit_is_the_ordinary_game),
         cmocka_unit_test(positions_of_rounds_name_what_is_wrong),
+        cmocka_unit_test(who_is_out_is_passed_over),
+        cmocka_unit_test(positions_of_more_players_name_what_is_wrong),
+        cmocka_unit_test(estimates_are_close_to_exact_values),
+        cmocka_unit_test(many_players_are_estimated),
         cmocka_unit_test(random_formats_keep_the_contract),
         cmocka_unit_test(the_end_is_told),
     };

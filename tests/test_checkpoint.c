@@ -12,21 +12,8 @@
 
 #include "base/file.h"
 #include "base/progress.h"
+#include "folder_testing.h"
 #include "testing.h"
-
-static char folder[] = "/tmp/malpan-checkpoint-XXXXXX";
-
-static int make_folder(void **state) {
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return chdir("/") == 0 ? system(command) : -1;
-}
 
 /* Work of three areas, the second of which may be left out. */
 typedef struct Work {

@@ -288,11 +288,36 @@ static void estimates_are_marked_or_refused(void **state) {
     assert_done(malpan_value(solver, &start, &value, &error));
     assert_int_equal(value.kind, MALPAN_ESTIMATE);
     assert_true(isinf(value.error));
+    assert_true(isnan(value.typical_error)); /* of three players not measured */
     unsigned char kind;
     double number;
     assert_done(malpan_values(solver, &start, 1, &number, &kind, &error));
     assert_int_equal(kind, MALPAN_ESTIMATE);
     assert_true(number == value.values[value.player]);
+    malpan_solver_close(&solver);
+    malpan_close(&game);
+}
+
+/* How far off, where that was measured; an exact value has none. */
+static void estimates_have_a_typical_error(void **state) {
+    (void)state;
+    MalpanGame *game = open_game("yut", "--pieces 4");
+    MalpanSolver *estimator = open_solver(game, MALPAN_POLICY_ANY, NULL);
+    MalpanPosition start;
+    MalpanValue estimate;
+    assert_done(malpan_start(game, &start, &error));
+    assert_done(malpan_value(estimator, &start, &estimate, &error));
+    assert_int_equal(estimate.kind, MALPAN_ESTIMATE);
+    assert_true(estimate.typical_error > 0.0001 && estimate.typical_error < 0.05);
+    malpan_solver_close(&estimator);
+    malpan_close(&game);
+    game = open_game("yut", "--pieces 1");
+    MalpanSolver *solver = open_solver(game, MALPAN_POLICY_ANY, NULL);
+    MalpanPosition position = parse(game, "3/9 0 -");
+    MalpanValue value;
+    assert_done(malpan_value(solver, &position, &value, &error));
+    assert_int_equal(value.kind, MALPAN_EXACT);
+    assert_true(isnan(value.typical_error) && value.error < 1e-3);
     malpan_solver_close(&solver);
     malpan_close(&game);
 }
@@ -550,6 +575,7 @@ int main(void) {
         cmocka_unit_test(lines_keep_their_promise),
         cmocka_unit_test(endless_lines_end_with_a_repetition),
         cmocka_unit_test(estimates_are_marked_or_refused),
+        cmocka_unit_test(estimates_have_a_typical_error),
         cmocka_unit_test(batches_are_values),
         cmocka_unit_test(players_play),
         cmocka_unit_test(records_and_reviews),

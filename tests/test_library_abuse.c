@@ -104,6 +104,11 @@ static void no_object(void **state) {
     malpan_stop_request(NULL);
     malpan_stop_clear(NULL);
     assert_int_equal(malpan_stop_requested(NULL), 0);
+    MalpanStop *stop = malpan_stop_open();
+    malpan_stop_close(&stop);
+    malpan_stop_close(&stop);
+    malpan_stop_request(stop); /* closed */
+    assert_int_equal(malpan_stop_requested(stop), 0);
     assert_string_equal(malpan_solver_method(solver), "");
     assert_refused(malpan_value(solver, &position, &value, &error), MALPAN_USAGE, "a solver");
     assert_refused(malpan_evaluate(solver, &position, &value, NULL, 0, &count, &error),
@@ -320,6 +325,9 @@ static void strange_numbers(void **state) {
     MalpanPosition position;
     char text[MALPAN_TEXT_BYTES];
     assert_refused(malpan_solver_open(game, 3, NULL, &solver, &error), MALPAN_USAGE, "policy");
+    assert_string_equal(malpan_version(), MALPAN_VERSION);
+    assert_string_equal(malpan_code_name(-1), "unknown");
+    assert_string_equal(malpan_code_name(1 << 30), "unknown");
     assert_refused(malpan_solver_open(game, -1, NULL, &solver, &error), MALPAN_USAGE, "policy");
     const MalpanLimits bad[] = {{.threads = -1},
                                 {.seconds = -1},

@@ -19,6 +19,52 @@ typedef struct Walker {
     uint64_t hash; /* of all positions on the way */
 } Walker;
 
+/* Asks for descriptions: of the library, of the game, of its options and examples, and of players.
+ */
+static void describe(const MalpanGame *game) {
+    MalpanGameInfo info = {0};
+    MalpanOptionInfo option;
+    MalpanExampleInfo example;
+    MalpanPlayerInfo player;
+    MalpanNeeds needs;
+    char text[MALPAN_DRAW_BYTES];
+    malpan_game_info(malpan_name(game), &info, NULL);
+    for (size_t i = 0; i < info.option_count; i++) {
+        malpan_option_info(info.name, i, &option, NULL);
+        malpan_option(game, option.name, text, sizeof text);
+    }
+    for (size_t i = 0; i < info.example_count; i++) {
+        malpan_example_info(info.name, i, &example, NULL);
+        MalpanGame *other = malpan_open(info.name, example.options, example.position, NULL);
+        malpan_close(&other);
+    }
+    for (size_t i = 0; malpan_player_info(i, &player, NULL) == MALPAN_OK; i++) {
+    }
+    malpan_needs(game, NULL, &needs, NULL);
+    malpan_rules(game, text, sizeof text);
+    malpan_table_path(game, "/tmp", text, sizeof text);
+    malpan_print_value(game, 0.25, MALPAN_ESTIMATE, MALPAN_KO, text, sizeof text);
+    malpan_code_name(malpan_player_count(game));
+    malpan_version();
+}
+
+/* What any thread may ask about a position and a step from it. */
+static void examine(const MalpanGame *game, const MalpanPosition *position, MalpanMove move) {
+    MalpanChance chances[MALPAN_CHANCES_MAX];
+    MalpanPosition after = *position;
+    MalpanMove same;
+    uint64_t whole;
+    char text[MALPAN_DRAW_BYTES];
+    malpan_chances(game, position, chances, MALPAN_CHANCES_MAX, &whole);
+    malpan_print_move(game, position, move, MALPAN_EN, text, sizeof text);
+    malpan_parse_move(game, position, text, MALPAN_EN, &same, NULL);
+    malpan_apply_listed(game, &after, move);
+    malpan_narrate_end(game, &after, MALPAN_EN, text, sizeof text);
+    if (malpan_actor(game, &after) == malpan_turn(game, position) || move != same ||
+        malpan_compare(position, &after) == 0 || malpan_equals(position, &after))
+        malpan_move_bound(game);
+}
+
 /* Plays random games with every function that any thread may call. */
 static void *walk(void *context) {
     Walker *walker = context;
@@ -32,6 +78,7 @@ static void *walk(void *context) {
     malpan_random_seed(&random, walker->seed, 0);
     malpan_start(game, &position, NULL);
     malpan_traits(game, &traits, NULL);
+    describe(game);
     for (int step = 0; moves && step < 300; step++) {
         MalpanMove move;
         size_t count = malpan_moves(game, &position, moves, MALPAN_MOVES_MAX);
@@ -42,6 +89,7 @@ static void *walk(void *context) {
             malpan_start(game, &position, NULL);
             continue;
         }
+        examine(game, &position, move);
         malpan_print(game, &position, text, sizeof text);
         malpan_parse(game, text, &position, NULL);
         malpan_draw(game, &position, NULL, text, sizeof text);
@@ -118,6 +166,124 @@ static void solvers_run_side_by_side(void **state) {
             free(results[t]);
         malpan_close(&game);
     }
+}
+
+/* Plays the record to its end: every choice by its generator. */
+static void play_record(const MalpanGame *game, MalpanRecord *record) {
+    MalpanPosition position;
+    MalpanRandom random;
+    MalpanMove moves[64], move;
+    while (malpan_record_position(record, malpan_record_length(record), &position, NULL) == 0 &&
+           malpan_actor(game, &position) != MALPAN_END) {
+        malpan_record_random(record, &random, NULL);
+        size_t count = malpan_moves(game, &position, moves, 64);
+        if (count > 0)
+            move = moves[malpan_random_next(&random) % count];
+        else
+            malpan_draw_chance(game, &position, &random, &move, NULL);
+        if (malpan_record_add(record, move, NULL) != MALPAN_OK)
+            return;
+    }
+}
+
+/* Asks a solver everything about every position of a record. */
+static void evaluate_all(MalpanSolver *solver, const MalpanRecord *record) {
+    MalpanPosition position;
+    MalpanMoveValue moves[64];
+    MalpanValue value;
+    MalpanMove line[8], move;
+    uint64_t numerator, denominator;
+    size_t count;
+    for (size_t i = 0; i < malpan_record_length(record); i++) {
+        malpan_record_position(record, i, &position, NULL);
+        malpan_record_move(record, i, &move, NULL);
+        malpan_evaluate(solver, &position, &value, moves, 64, &count, NULL);
+        malpan_best_line(solver, &position, line, 8, &count, NULL);
+        malpan_fraction(solver, &position, &numerator, &denominator, NULL);
+    }
+}
+
+/* Keeps, prints, reads and reviews a record of its own. Returns what the first player lost. */
+static void *keep_record(void *context) {
+    const MalpanGame *game = context;
+    MalpanRecord *record = NULL, *again = NULL;
+    MalpanSolver *solver = NULL;
+    MalpanReview *review = NULL;
+    MalpanReviewStep step;
+    MalpanReviewTotals totals = {.skill = 1};
+    double *result = malloc(sizeof *result);
+    char text[4096];
+    if (malpan_record_open(game, "you random", 5, NULL, &record, NULL) == MALPAN_OK)
+        play_record(game, record);
+    malpan_record_print(record, text, sizeof text);
+    malpan_record_parse(text, &again, NULL);
+    MalpanGame *same = malpan_record_game(again);
+    if (malpan_solver_open(same, MALPAN_POLICY_EXACT, NULL, &solver, NULL) == MALPAN_OK)
+        evaluate_all(solver, again);
+    malpan_solver_method(solver);
+    malpan_review_open(again, solver, &review, NULL);
+    malpan_review_totals(review, 0, &totals, NULL);
+    malpan_review_step(review, 0, &step, NULL);
+    malpan_record_cut(record, 1, NULL);
+    malpan_review_close(&review);
+    malpan_solver_close(&solver);
+    malpan_close(&same);
+    malpan_record_close(&again);
+    malpan_record_close(&record);
+    if (result)
+        *result = totals.skill;
+    return result;
+}
+
+static void records_are_kept_side_by_side(void **state) {
+    (void)state;
+    MalpanGame *game = open_game("box", "--tiles 6");
+    pthread_t threads[THREADS];
+    void *results[THREADS];
+    for (int t = 0; t < THREADS; t++)
+        assert_int_equal(pthread_create(&threads[t], NULL, keep_record, game), 0);
+    for (int t = 0; t < THREADS; t++)
+        assert_int_equal(pthread_join(threads[t], &results[t]), 0);
+    for (int t = 0; t < THREADS; t++) {
+        assert_non_null(results[t]);
+        assert_true(*(double *)results[t] <= 0);
+        assert_true(*(double *)results[t] == *(double *)results[0]);
+    }
+    for (int t = 0; t < THREADS; t++)
+        free(results[t]);
+    malpan_close(&game);
+}
+
+/* A table may be checked by several threads at once. */
+static void *verify(void *context) {
+    MalpanLimits limits = {.tables = context};
+    MalpanGame *game = malpan_open("yut", "--pieces 1", NULL, NULL);
+    MalpanTableInfo info;
+    int code = malpan_verify(game, 0, 1, &limits, &info, NULL);
+    malpan_close(&game);
+    return code == MALPAN_OK && info.is_proven ? context : NULL;
+}
+
+static void tables_are_verified_side_by_side(void **state) {
+    (void)state;
+    char folder[] = "/tmp/malpan-tables-XXXXXX", path[128];
+    assert_non_null(mkdtemp(folder));
+    MalpanGame *game = open_game("yut", "--pieces 1");
+    MalpanLimits limits = {.tables = folder};
+    MalpanTableInfo info;
+    pthread_t threads[THREADS];
+    assert_done(malpan_solve(game, 0, &limits, &info, &error));
+    for (int t = 0; t < THREADS; t++)
+        assert_int_equal(pthread_create(&threads[t], NULL, verify, folder), 0);
+    for (int t = 0; t < THREADS; t++) {
+        void *result;
+        assert_int_equal(pthread_join(threads[t], &result), 0);
+        assert_ptr_equal(result, folder);
+    }
+    malpan_table_path(game, folder, path, sizeof path);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(folder), 0);
+    malpan_close(&game);
 }
 
 static void batches_use_threads(void **state) {
@@ -221,8 +387,12 @@ static void searching_stops(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(games_are_shared),    cmocka_unit_test(solvers_run_side_by_side),
-        cmocka_unit_test(batches_use_threads), cmocka_unit_test(solving_stops),
+        cmocka_unit_test(games_are_shared),
+        cmocka_unit_test(solvers_run_side_by_side),
+        cmocka_unit_test(records_are_kept_side_by_side),
+        cmocka_unit_test(tables_are_verified_side_by_side),
+        cmocka_unit_test(batches_use_threads),
+        cmocka_unit_test(solving_stops),
         cmocka_unit_test(searching_stops),
     };
     return cmocka_run_group_tests_name("library threads", tests, NULL, NULL);

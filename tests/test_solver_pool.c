@@ -152,12 +152,12 @@ static PooledSolver *acquire_player(SolverPool *pool, const char *player) {
 static void players_of_other_kinds_and_settings_are_others(void **state) {
     SolverPool *pool = *state;
     static const char *const players[] = {"random", "minimax:1", "minimax:2"};
-    PooledSolver *first[3];
+    PooledSolver *first[3]; /* the first is instant, and takes no memory */
     for (size_t i = 0; i < 3; i++) {
         first[i] = acquire_player(pool, players[i]);
         assert_non_null(first[i]->player);
         solver_pool_release(pool, first[i], false);
-        assert_counts(pool, 0, i + 1, (i + 1) * SHARE);
+        assert_counts(pool, 0, i + 1, i * SHARE);
     }
     for (size_t i = 0; i < 3; i++) {
         PooledSolver *again = acquire_player(pool, players[i]);
@@ -367,6 +367,63 @@ static void what_needs_all_waits_for_the_others(void **state) {
     solver_pool_release(pool, asking.pooled, true);
 }
 
+/* It has hardly touched memory, so it takes nothing from the budget. */
+static void what_is_fast_does_not_wait_for_memory(void **state) {
+    SolverPool *pool = *state;
+    Variant quick = variant_of(2), other = variant_of(3);
+    PooledSolver *large, *small;
+    Seat random = seat_of("random");
+    solver_pool_record_time(pool, &quick, NULL, 0.001);
+    fake.needed_bytes = BUDGET;
+    large = acquire(pool, 1);
+    assert_counts(pool, 1, 0, BUDGET);
+    fake.needed_bytes = 0;
+    assert_ok(solver_pool_try(pool, &quick, NULL, 5, &small));
+    assert_int_equal(fake.limits.memory_bytes, SHARE);
+    assert_counts(pool, 2, 0, BUDGET);
+    solver_pool_release(pool, small, true);
+    assert_ok(solver_pool_try(pool, &other, &random, 5, &small));
+    solver_pool_release(pool, small, true);
+    assert_fails(solver_pool_try(pool, &other, NULL, 5, &small), STATUS_STOPPED, "stopped");
+    solver_pool_record_time(pool, &quick, NULL, 1); /* not fast any more */
+    assert_fails(solver_pool_try(pool, &quick, NULL, 5, &small), STATUS_STOPPED, "stopped");
+    solver_pool_release(pool, large, true);
+    assert_counts(pool, 0, 0, 0);
+}
+
+/* Waits until so many threads wait for a share. */
+static void wait_for_waiting(SolverPool *pool, size_t count) {
+    for (size_t waiting = SIZE_MAX; waiting != count;) {
+        pthread_mutex_lock(&pool->lock);
+        waiting = pool->waiting_for_shares;
+        pthread_mutex_unlock(&pool->lock);
+    }
+}
+
+/* While somebody waits for a share, whatever for, nobody gets all. */
+static void a_share_comes_before_all(void **state) {
+    SolverPool *pool = *state;
+    PooledSolver *busy[ALIKE_MAX], *large;
+    Variant quick = variant_of(1);
+    solver_pool_record_time(pool, &quick, NULL, 0.001);
+    for (int i = 0; i < ALIKE_MAX; i++)
+        busy[i] = acquire(pool, 1);
+    assert_counts(pool, ALIKE_MAX, 0, 0);
+    Asking asking;
+    start_asking(pool, &asking);
+    wait_for_waiting(pool, 1);
+    fake.needed_bytes = BUDGET;
+    assert_fails(try_acquire(pool, 2, &large), STATUS_STOPPED, "stopped");
+    for (int i = 0; i < ALIKE_MAX; i++)
+        solver_pool_release(pool, busy[i], false);
+    pthread_join(asking.thread, NULL);
+    assert_ok(asking.status);
+    assert_ok(try_acquire(pool, 2, &large));
+    assert_int_equal(large->lease_bytes, BUDGET);
+    solver_pool_release(pool, large, true);
+    solver_pool_release(pool, asking.pooled, true);
+}
+
 static void more_than_the_budget_is_not_tried_again(void **state) {
     SolverPool *pool = *state;
     PooledSolver *pooled;
@@ -430,6 +487,30 @@ static void one_slow_value_makes_a_variant_slow(void **state) {
     assert_true(solver_pool_is_fast(pool, &variant, &searches));
 }
 
+/* That it needs more memory is known before it is known how long it takes. */
+static void what_needs_all_is_not_fast(void **state) {
+    SolverPool *pool = *state;
+    Variant variant = variant_of(1);
+    Status fine = status_ok();
+    PooledSolver *pooled = acquire(pool, 1);
+    pooled->solver->widening = 0.25;
+    assert_true(solver_pool_wants_more(pool, pooled, &fine));
+    assert_false(solver_pool_is_fast(pool, &variant, NULL));
+    solver_pool_release(pool, pooled, true);
+    solver_pool_record_time(pool, &variant, NULL, 0.001);
+    assert_false(solver_pool_is_fast(pool, &variant, NULL));
+}
+
+/* That more memory does not help is known before, too. */
+static void what_is_not_timed_is_not_fast(void **state) {
+    SolverPool *pool = *state;
+    PooledSolver *pooled;
+    Variant variant = variant_of(1);
+    fake.needed_bytes = BUDGET + 1;
+    assert_fails(try_acquire(pool, 1, &pooled), STATUS_UNSUPPORTED, "too little memory");
+    assert_false(solver_pool_is_fast(pool, &variant, NULL));
+}
+
 static void what_was_learned_first_is_forgotten_first(void **state) {
     SolverPool *pool = *state;
     for (int i = 0; i <= SOLVER_POOL_SPEEDS; i++) {
@@ -459,10 +540,14 @@ int main(void) {
         POOL_TEST(a_solver_is_stopped_after_its_deadline),
         POOL_TEST(what_is_refused_gets_the_whole_budget),
         POOL_TEST(what_needs_all_waits_for_the_others),
+        POOL_TEST(what_is_fast_does_not_wait_for_memory),
+        POOL_TEST(a_share_comes_before_all),
         POOL_TEST(more_than_the_budget_is_not_tried_again),
         POOL_TEST(estimates_in_spite_of_the_whole_budget_take_a_share),
         POOL_TEST(less_precise_values_are_computed_again_once),
         POOL_TEST(one_slow_value_makes_a_variant_slow),
+        POOL_TEST(what_needs_all_is_not_fast),
+        POOL_TEST(what_is_not_timed_is_not_fast),
         POOL_TEST(what_was_learned_first_is_forgotten_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

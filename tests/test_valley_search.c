@@ -83,6 +83,49 @@ static void alphabeta_is_minimax(void **state) {
     transposition_close(&transpositions);
 }
 
+/* --- stopping --- */
+
+typedef struct Watch {
+    const Searcher *searcher;
+    uint64_t last_nodes, longest; /* between two polls */
+    int polls;
+} Watch;
+
+static bool note_poll(void *context) {
+    Watch *watch = context;
+    uint64_t since = watch->searcher->nodes - watch->last_nodes;
+    if (since > watch->longest)
+        watch->longest = since;
+    watch->last_nodes = watch->searcher->nodes;
+    return ++watch->polls == 200;
+}
+
+/* A search is asked whether to stop as often as promised, and then visits no further leaf. */
+static void polls_are_frequent(void **state) {
+    (void)state;
+    static Symmetries symmetries;
+    static Searcher searcher;
+    TranspositionTable transpositions;
+    Variant variant = with_soldiers(4);
+    State start = valley_start(&variant.rules);
+    atomic_bool stop = false;
+    Watch watch = {.searcher = &searcher};
+    symmetries_init(&symmetries);
+    assert_true(transposition_open(&transpositions, 1 << 22));
+    searcher = (Searcher){.symmetries = &symmetries,
+                          .transpositions = &transpositions,
+                          .board = valley_state(&start).board,
+                          .stop = &stop,
+                          .should_stop = note_poll,
+                          .context = &watch};
+    alphabeta_score(&searcher, 0, 20, -SCORE_WIN, SCORE_WIN, 0);
+    assert_true(stop);
+    assert_int_equal(watch.polls, 200);
+    assert_in_range(watch.longest, POLL_NODES, POLL_NODES + VALLEY_MOVES_MAX);
+    assert_in_range(searcher.nodes - watch.last_nodes, 0, VALLEY_MOVES_MAX * 20);
+    transposition_close(&transpositions);
+}
+
 /* --- against all positions, solved from the end --- */
 
 /* Positions with at most one soldier a side, white to move, by where the pieces stand. */
@@ -389,6 +432,7 @@ static void moves_are_worth_what_they_lead_to(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(alphabeta_is_minimax),
+        cmocka_unit_test(polls_are_frequent),
         cmocka_unit_test(distances_are_those_of_all_positions_solved),
         cmocka_unit_test(the_start_is_won_in_nine),
         cmocka_unit_test(lines_lead_where_they_say),

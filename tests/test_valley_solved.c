@@ -9,9 +9,7 @@
 #include "games/valley/solve/facts.h"
 #include "games/valley/solve/solver.h"
 #include "kernel/checkpoint.h"
-#include "players/player.h"
 #include "valley_testing.h"
-#include "values/evaluate.h"
 #include "values/policy.h"
 #include "values/services.h"
 #include "values/store.h"
@@ -398,7 +396,7 @@ static void a_damaged_block_is_reported(void **state) {
                  STATUS_TABLE, "fails its checksum");
     assert_fails(valley_stored.verify(&variant.rules, table, 0, 1, &limits, &report), STATUS_TABLE,
                  "fails its checksum");
-    assert_ok(valley_solver_over_table(&variant.rules, table, &solver));
+    assert_ok(valley_solver_over_table(&variant.rules, table, &limits, &solver));
     ranking_init(&ranking, 1);
     int failures = 0;
     for (uint32_t block = 0; block < RANK_BLOCKS; block++) {
@@ -498,111 +496,6 @@ static void the_search_agrees(void **state) {
     the_search_agrees_with(solver, 4);
 }
 
-/* --- the book --- */
-
-/* The code of a position by those of its successors, which are all in the book. */
-static uint32_t code_by_book(const Book *book, const Rules *rules, const State *state) {
-    Move moves[GAME_MOVES_MAX];
-    size_t count = valley_moves(rules, state, moves);
-    uint32_t win = 0, loss = 0;
-    bool endless = false;
-    for (size_t i = 0; i < count; i++) {
-        State next = *state;
-        uint32_t after = 0;
-        bool has_successors;
-        valley_apply(rules, &next, moves[i]);
-        if (valley_actor(rules, &next) == GAME_END) {
-            double payoffs[2];
-            valley_payoff(rules, &next, payoffs);
-            if (payoffs[valley_turn(rules, state)] == 1)
-                win = 1;
-            continue;
-        }
-        assert_true(book_probe(book, &next, &after, &has_successors));
-        endless = endless || after == VALLEY_ENDLESS_CODE;
-        if (after % 2 == 1 && after + 1 > loss)
-            loss = after + 1;
-        if (after > 0 && after % 2 == 0 && (win == 0 || after + 1 < win))
-            win = after + 1;
-    }
-    return win > 0 ? win : endless ? VALLEY_ENDLESS_CODE : loss;
-}
-
-/* The book belongs to these positions, its codes are consistent, and the search finds no wrong one.
- */
-static void check_book(ValleyStart start, size_t count) {
-    static Book book;
-    ValleyRules rules = {.soldiers = VALLEY_SOLDIERS_MAX, .start = start};
-    Variant variant = {.game = &valley_game, .rules = valley_rules_pack(&rules)};
-    Random random = random_from_seed(33, 0);
-    Search *search;
-    int proven = 0;
-    assert_ok(book_open(&book, start));
-    assert_true(book_is_current(&book));
-    assert_int_equal(book.count, count);
-    for (size_t i = 0; i < book.expanded_count; i++)
-        assert_int_equal(code_by_book(&book, &variant.rules, &book.states[i]), book.data->codes[i]);
-    /* Only the start is in the book as a first position: another one has fewer moves, as kings do
-     * not move first. */
-    for (size_t i = 0; i < book.count; i += 500) {
-        size_t number;
-        ValleyState first = valley_state(&book.states[i]);
-        assert_true(book_find(&book, &book.states[i], &number) && number == i);
-        first.ply = 1;
-        first.turn = VALLEY_WHITE;
-        State position = valley_state_pack(&first);
-        assert_int_equal(book_find(&book, &position, &number), i == 0);
-    }
-    assert_ok(valley_search_new(&variant.rules, &limits, &search));
-    for (int i = 0; i < (test_times(500)); i++) {
-        size_t number = random_below(&random, book.count);
-        SearchBudget budget = {.depth = 5, .threads = 1},
-                     ask = {.value_only = true, .may_look_up = true};
-        SearchResult result, known;
-        search->think(search, &book.states[number], &budget, &result);
-        assert_null(result.source);
-        search->think(search, &book.states[number], &ask, &known);
-        assert_true(known.source && known.is_proven);
-        assert_true(known.value == valley_value_of_code(book.data->codes[number]));
-        if (result.is_proven)
-            assert_true(result.value == known.value);
-        proven += result.is_proven;
-    }
-    assert_true(proven > test_times(20));
-    search->free(search);
-    book_close(&book);
-}
-
-static void the_books_are_right(void **state) {
-    (void)state;
-    check_book(VALLEY_STANDARD, 55925);
-    check_book(VALLEY_RETRIEVE, 58036);
-}
-
-/* A position is found in the book of its setup under the rules of either. */
-static void either_setup_finds_both_books(void **state) {
-    (void)state;
-    static const struct {
-        const char *options, *position;
-        int plies;
-    } asked[] = {{"--start standard", "ssKss/5/5/5/SSkSS w 1", 17},
-                 {"--start retrieve", "sskss/5/5/5/SSKSS w 1", 9}};
-    for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
-        Variant variant;
-        State position;
-        Search *search;
-        SearchResult result;
-        const SearchBudget budget = {.threads = 1, .may_look_up = true};
-        assert_ok(
-            resolve_text(&valley_game, asked[i].options, asked[i].position, &variant, &position));
-        assert_ok(valley_search_new(&variant.rules, &limits, &search));
-        search->think(search, &position, &budget, &result);
-        assert_non_null(result.source);
-        assert_true(result.value == valley_value_of_win(asked[i].plies));
-        search->free(search);
-    }
-}
-
 /* Both setups are rows of one table, and of a plain solution. */
 static void setups_share_a_table(void **state) {
     (void)state;
@@ -635,55 +528,6 @@ static void setups_share_a_table(void **state) {
     close_plain(&plain);
 }
 
-/* --- the player that uses it --- */
-
-/* Every move is a best one and depends on the position alone; a won position is left alone; and
- * elsewhere another move than the first is often chosen. */
-static void perfect_sets_traps(void **state) {
-    (void)state;
-    static Evaluation evaluation;
-    Variant variant;
-    Seat seat;
-    Solver *solver;
-    Player *players[2];
-    Random random = random_from_seed(41, 0);
-    int counts[3] = {0}, others[3] = {0};
-    assert_ok(variant_parse(&valley_game, "--soldiers 1", &variant));
-    assert_ok(valley_solver_new(&variant.rules, &limits, &solver));
-    assert_ok(seat_parse("perfect", &seat));
-    for (int i = 0; i < 2; i++)
-        assert_ok(seat_open(&seat, &variant, &limits, &solver, &players[i]));
-    for (int i = 0; i < test_times(400); i++) {
-        State position = valley_start(&variant.rules);
-        uint64_t plies = 1 + random_below(&random, 20);
-        for (uint64_t j = 0; j < plies && valley_actor(NULL, &position) != GAME_END; j++) {
-            Move moves[GAME_MOVES_MAX];
-            size_t count = valley_moves(&variant.rules, &position, moves);
-            valley_apply(&variant.rules, &position, moves[random_below(&random, count)]);
-        }
-        if (valley_actor(NULL, &position) == GAME_END)
-            continue;
-        Move move, again;
-        assert_ok(players[0]->choose(players[0], &position, &random, &move));
-        assert_ok(players[1]->choose(players[1], &position, &random, &again));
-        assert_int_equal(move, again);
-        assert_ok(evaluate_state(&variant, solver, &position, &evaluation));
-        size_t chosen = 0;
-        while (evaluation.moves[chosen].move != move)
-            chosen++;
-        assert_true(evaluation.moves[chosen].value == evaluation.moves[0].value);
-        OutcomeKind kind = valley_outcomes.decode(evaluation.moves[0].value).kind;
-        counts[kind]++;
-        others[kind] += chosen > 0;
-    }
-    assert_int_equal(others[OUTCOME_WIN], 0);
-    assert_true(counts[OUTCOME_WIN] > 0 && counts[OUTCOME_ENDLESS] > 0);
-    assert_true(4 * others[OUTCOME_ENDLESS] > counts[OUTCOME_ENDLESS]);
-    for (int i = 0; i < 2; i++)
-        players[i]->free(players[i]);
-    solver->free(solver);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_and_positions_are_inverse),
@@ -694,10 +538,7 @@ int main(void) {
         cmocka_unit_test(a_damaged_block_is_reported),
         cmocka_unit_test(long_work_stops_when_asked),
         cmocka_unit_test(the_search_agrees),
-        cmocka_unit_test(the_books_are_right),
-        cmocka_unit_test(either_setup_finds_both_books),
         cmocka_unit_test(setups_share_a_table),
-        cmocka_unit_test(perfect_sets_traps),
     };
     return cmocka_run_group_tests_name("valley_solved", tests, NULL, NULL);
 }

@@ -109,6 +109,17 @@ static void a_catch_on_a_trap_comes_first(void **state) {
     assert_int_equal(s.throws, 1);
 }
 
+/* A piece that would be put on a trap, or taken along to one, goes back to the start like any
+ * other.
+ */
+static void traps_come_before_what_else_a_square_does(void **state) {
+    (void)state;
+    assert_leads("--pieces 3 --traps 22 --centre-stack on", "0,0,21/0,0,0 0 do", "21:do",
+                 "0,0,0/0,0,0 1 -");
+    assert_leads("--pieces 2 --traps 29 --empty-back-do enter", "0,0/0,0 0 back-do,do", "0:back-do",
+                 "0,0/0,0 0 do");
+}
+
 static void traps_are_drawn_and_told(void **state) {
     (void)state;
     Variant variant = variant_of("--pieces 2 --traps 7,18");
@@ -297,9 +308,9 @@ static void senseless_combinations_are_refused(void **state) {
         {"--traps 18,29 --finish short --marked 0", STATUS_OK, ""},
         {"--traps 19,29 --finish short --odds 1,1,0,0,0,0", STATUS_UNSUPPORTED,
          "the game would never end"},
-        {"--traps 22 --centre-stack on", STATUS_UNSUPPORTED, "no piece to stack on"},
+        {"--traps 22 --centre-stack on", STATUS_OK, ""},
         {"--traps 29 --finish reach", STATUS_UNSUPPORTED, "29 cannot be a trap"},
-        {"--traps 29 --empty-back-do enter", STATUS_UNSUPPORTED, "29 cannot be a trap"},
+        {"--traps 29 --empty-back-do enter", STATUS_OK, ""},
         {"--marked 2 --odds 2,1,1,1,1,1", STATUS_UNSUPPORTED, "less do than back-do"},
         {"--marked 2 --back-do off", STATUS_UNSUPPORTED, "--marked 2 contradicts --back-do off"},
         {"--preset plain --marked 1", STATUS_UNSUPPORTED, "contradicts --back-do off"},
@@ -425,6 +436,7 @@ int main(void) {
         cmocka_unit_test(chances_stay_exact),
         cmocka_unit_test(a_trap_sends_back_to_the_start),
         cmocka_unit_test(a_catch_on_a_trap_comes_first),
+        cmocka_unit_test(traps_come_before_what_else_a_square_does),
         cmocka_unit_test(traps_are_drawn_and_told),
         cmocka_unit_test(the_centre_may_offer_both_ways),
         cmocka_unit_test(the_centre_may_stack),

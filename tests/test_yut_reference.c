@@ -256,6 +256,8 @@ static void every_option_alone(void **state) {
         "--marked 2",
         "--back-from-1 off",
         "--bias 0.6 --catch-bonus weak",
+        "--traps 22 --centre-stack on",
+        "--traps 29 --empty-back-do enter",
         "--bias 0.6 --catch-bonus weak --nak 0.05 --traps 18",
     };
     size_t step = getenv("QUICK") ? 5 : 1; /* under the sanitizers */

@@ -200,7 +200,7 @@ static void check_sweep(const char *options, int samples) {
     SingleTurn *turn = single_turn_open(&game, (size_t)1 << 28, NULL);
     assert_non_null(turn);
     Plain plain = {.variant = variant, .game = &game};
-    bool is_cut = single_lines_cut(&game) > 0;
+    bool is_cut = line_cut(&game) > 0;
     for (int i = 0; i < samples; i++) {
         State state = random_start(&variant, &random);
         YutState start = yut_state(&state);

@@ -202,6 +202,23 @@ def test_shared_modules_know_no_game():
                 check(not found, f"web/{name}:{number} names a game:", line.strip())
 
 
+def test_house_rules_are_explained():
+    """Every house rule that people play by has a title and one sentence in both languages."""
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "web")
+    rules = {"yut": "bias catch-bonus nak nak-loses traps centre short-cut finish empty-back-do centre-stack "
+                    "marked back-do back-from-1 preset teams",
+             "box": "shut-wins two-to-go limit rounds", "dice": "throw-count pieces faces online",
+             "valley": "soldiers start"}
+    for game, names in rules.items():
+        with open(os.path.join(folder, f"guide_{game}.js"), encoding="utf-8") as file:
+            guide = file.read()
+        for name in names.split():
+            line = re.search(r'option: "%s", title: \["([^"]+)", "([^"]+)"\], about: \["([^"]+\.)", "([^"]+\.)"\]' % name,
+                             guide)
+            check(line, f"guide_{game}.js does not explain {name}")
+            check(all(re.search("[가-힣]", line[i]) for i in (2, 4)), f"{name} has no Korean words")
+
+
 def test_positions():
     with serving() as server:
         browser = Browser(server)

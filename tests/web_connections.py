@@ -151,7 +151,8 @@ def test_the_client_behind_a_proxy():
         def exhaust(name, *forms):
             codes = [ask({name: forms[number % len(forms)]}) for number in range(40)]
             check(codes[:20] == [201] * 20 and codes.count(429) > 10, forms, codes)
-        exhaust("X-Forwarded-For", "192.0.2.1", "192.0.2.7, 192.0.2.1", "192.0.2.8,192.0.2.1 ")
+        exhaust("X-Forwarded-For", "192.0.2.1", "192.0.2.7, 192.0.2.1", "192.0.2.8,192.0.2.1 ",
+                "192.0.2.1, 192.0.2.8, 192.0.2.1")
         exhaust("x-forwarded-for", "192.0.2.2", "192.0.2.1, 192.0.2.2")
         exhaust("X-Forwarded-For", "2001:db8::1", "192.0.2.1, 2001:db8::1")
         codes = [ask({"X-Forwarded-For": "192.0.2.3, 192.0.2.1"}) for _ in range(30)]

@@ -11,13 +11,14 @@ import resource
 import shutil
 import signal
 import struct
+import subprocess
 import sys
 import tempfile
 import threading
 import time
 from random import Random
 
-from driving import check, run_tests, same
+from driving import ENVIRONMENT, check, run_tests, same
 from serving import (HERE, MALPAN, PATIENCE, QUICK, SLOW, Browser, Listener, Writer, find_library,
                      refuses, serving)
 
@@ -164,8 +165,10 @@ def check_view_only(server, game):
                         (f"{path}/undo", {"number": 1}),
                         ("/api/games", {"game": "valley", "seats": [HERE, HERE]})):
         answer = browser.post(place, body)
-        refuses(answer, 503)
-        same(answer.json()["error"]["code"], "unavailable")
+        refuses(answer, 503, "viewed but not changed")
+        error = answer.json()["error"]
+        check(error["code"] == "unavailable" and error["message_ko"], error)
+        check(server.data not in error["message"], "the client is told where it is:", error)
     same(browser.good(browser.get(path))["number"], 1)
     same(browser.get("/api/health").status, 200)
     code, errors = server.stop()
@@ -218,6 +221,20 @@ def test_a_folder_that_is_read_only():
             check_view_only(server, game)
         finally:
             os.chmod(server.data, 0o755)
+
+
+def test_a_folder_without_games_that_is_read_only():
+    """Nothing could be viewed, so it does not start, and says which folder it is."""
+    with tempfile.TemporaryDirectory() as data:
+        os.chmod(data, 0o755)
+        command = [shutil.copy(MALPAN, data), "serve", "--port", "0", "--data"]
+        os.mkdir(f"{data}/empty", 0o555)
+        somebody = {"user": 65534, "group": 65534, "extra_groups": []} if os.getuid() == 0 else {}
+        for folder in (f"{data}/empty", f"{data}/empty/new"):
+            done = subprocess.run([*command, folder], capture_output=True, timeout=PATIENCE,
+                                  env=ENVIRONMENT, check=False, **somebody)
+            same((done.returncode, done.stdout, done.stderr.count(b"\n")), (1, b"", 1))
+            check(f"{data}/empty".encode() in done.stderr, done.stderr)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections import Counter
 from random import Random
 
 from driving import ENVIRONMENT, check, run_tests, same
@@ -224,6 +225,44 @@ def test_restarts_refuse_and_lose_nothing():
             pass  # still not refused, with no server at all
         manager.start()
         reader.finish()
+
+
+class Visitor:
+    """Opens one connection after another, and sends one request on each. `answers` counts the
+    statuses."""
+
+    def __init__(self, server, is_done):
+        self.server, self.is_done, self.answers = server, is_done, Counter()
+
+    def visit(self):
+        request = (f"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1:{self.server.port}\r\n"
+                   "Connection: close\r\n\r\n").encode()
+        while not self.is_done.is_set():
+            with socket.create_connection(("127.0.0.1", self.server.port), PATIENCE) as line:
+                line.sendall(request)
+                reply = http.client.HTTPResponse(line)
+                reply.begin()
+                json.loads(reply.read())
+                check(reply.status == 200 or reply.getheader("Retry-After"), reply.headers)
+                self.answers[reply.status] += 1
+
+
+def test_every_connection_gets_an_answer():
+    """Those that were accepted just before the server was stopped, too."""
+    with managing() as manager:
+        is_done = threading.Event()
+        visitors = [Visitor(manager, is_done) for _ in range(4)]
+        threads = [Worker(visitor.visit) for visitor in visitors]
+        for _ in range(2 if QUICK else 10):
+            time.sleep(0.1)
+            manager.stop()
+            manager.start()
+        time.sleep(0.1)
+        is_done.set()
+        for thread in threads:
+            thread.finish()
+        for visitor in visitors:
+            check(visitor.answers[200] > 0 and set(visitor.answers) <= {200, 503}, visitor.answers)
 
 
 def test_computers_go_on_after_a_restart():

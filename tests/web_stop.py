@@ -98,6 +98,41 @@ def test_long_values():
         check(len(waited) >= len(MANY) - 2, "those that waited may come again:", told)
 
 
+def test_long_values_of_every_game():
+    """Whichever solver is at work, whoever asked is answered."""
+    for name, rules in (("dice", "--throw-count 12"), ("yut", "--players 4 --pieces 1"),
+                        ("yut", "--pieces 2 --nak 0.3"), ("box", "--tiles 22")):
+        with serving("--threads", "1", "--rate", "0", peak_mb=700) as server:
+            askers = [Asker(Browser(server), "/api/eval", game=name, rules=rules + " " * i)
+                      for i in range(2)]
+            wait_for_searches(server, len(askers))
+            time.sleep(0.1)
+            stop_in_time(server)
+            check(all(is_unavailable(asker.end()) for asker in askers), name, rules)
+
+
+def test_a_worker_that_is_stuck():
+    """It ends without it; who waits is answered all the same, and everything is kept."""
+    env = {"LD_PRELOAD": find_library("stuck_fault"), "ASAN_OPTIONS": "verify_asan_link_order=0"}
+    with serving("--threads", "1", "--rate", "0", env=env) as server:
+        browser = Browser(server)
+        askers = [Asker(Browser(server), "/api/eval", game="race", position=f"{i} 10 0")
+                  for i in range(3)]
+        wait_for_searches(server, 3)
+        game = browser.create("valley", [HERE, HERE])
+        listener = Listener(server, f"/api/games/{game['id']}/events")
+        listener.wait(1)
+        game = browser.step(game, Random(1))
+        stop_in_time(server)
+        answers = [asker.end() for asker in askers]
+        same([answer is None or is_unavailable(answer) for answer in answers], [True] * 3)
+        same(answers.count(None), 1)
+        listener.join(PATIENCE)
+        check(listener.ended, "a stream was cut off")
+        server.start()
+        same(browser.good(browser.get(f"/api/games/{game['id']}"))["steps"], game["steps"])
+
+
 def test_streams_end():
     """Event streams end with the server, and are whole until then."""
     with serving("--rate", "0") as server:

@@ -188,32 +188,32 @@ export class AnalysisPage {
   // --- the page ---
 
   build() {
+    for (const name of ["value", "list", "line", "explorer", "treePlace", "brushes", "seatsBox", "text", "tools", "bar"]) this[name] = el("div", {});
     this.board = new Board(this.game, {
       move: (text) => this.play([text]), speak: (text) => this.page.speak(text), edit: (key) => this.paint(key), explain: (text) => this.page.toast(text),
       highlight: (move) => markMove(this.list, move), describe: (move) => this.describe(move), choices: (any) => { this.choicePlace.hidden = !any; },
-    });
-    for (const name of ["value", "list", "line", "explorer", "treePlace", "brushes", "seatsBox", "text", "tools", "bar"]) this[name] = el("div", {});
+    }, this.bar);
     this.tools.className = "toolbar";
     this.bar.className = "eval-place";
     this.choicePlace = el("div", { class: "action no-tray", hidden: true }, el("div", { class: "act" }, this.board.choices));
-    this.input = el("input", { id: "position", type: "text", "data-test": "position-input", spellcheck: "false", autocapitalize: "off", autocomplete: "off" });
-    this.rulesInput = el("input", { id: "rules", type: "text", "data-test": "rules-input", spellcheck: "false", autocapitalize: "off", autocomplete: "off", placeholder: "--…" });
-    this.trouble = el("p", { class: "bad", role: "alert", "data-test": "position-error" });
-    this.form = el("details", { class: "card", "data-test": "position-panel" }, el("summary", {}, say("edit_panel")),
+    this.input = el("input", { id: "position", type: "text", test: "position-input", spellcheck: "false", autocapitalize: "off", autocomplete: "off" });
+    this.rulesInput = el("input", { id: "rules", type: "text", test: "rules-input", spellcheck: "false", autocapitalize: "off", autocomplete: "off", placeholder: "--…" });
+    this.trouble = el("p", { class: "bad", role: "alert", test: "position-error" });
+    this.form = el("details", { class: "card", test: "position-panel" }, el("summary", {}, say("edit_panel")),
       el("form", { class: "position-form", onsubmit: (event) => { event.preventDefault(); this.typed(); } },
         el("label", { for: "position" }, say("position")), this.input, el("small", {}, say("position_shape", this.about.position_shape)),
         el("label", { for: "rules" }, say("rules")), this.rulesInput,
-        el("p", { class: "row" }, el("button", { type: "submit", class: "main", "data-test": "position-go" }, say("position_go")),
-          button(say("go_start"), () => this.page.report(() => this.go(this.rulesInput.value.trim(), "")), { "data-test": "go-start" })),
+        el("p", { class: "row" }, el("button", { type: "submit", class: "main", test: "position-go" }, say("position_go")),
+          button(say("go_start"), () => this.page.report(() => this.go(this.rulesInput.value.trim(), "")), { test: "go-start" })),
         this.trouble, this.brushes));
     const examples = this.about.examples ?? [];
     put(this.main, el("h1", { class: "unseen" }, `${told(this.about.title)}: ${say("analysis")}`),
       el("div", { class: "play analysis" },
         el("div", { class: "first" },
-          el("div", { class: "stage" }, this.bar, this.board.element),
+          this.board.element,
           el("div", { class: "controls" }, this.value, this.choicePlace, this.tools)),
         el("div", { class: "panels" }, this.list, this.line, this.treePlace, this.explorer, this.sharePlace(), this.form,
-          el("p", { class: "row" }, button(say("play_from_here"), () => this.offerSeats(), { "data-test": "play-from-here" })), this.seatsBox, this.text,
+          el("p", { class: "row" }, button(say("play_from_here"), () => this.offerSeats(), { test: "play-from-here" })), this.seatsBox, this.text,
           examples.length > 0 && el("details", { class: "card" }, el("summary", {}, say("examples")), el("ul", { class: "plain" }, examples.map((example) =>
             el("li", {}, el("a", { href: api.boardAddress(this.game, example.rules, example.position) }, told(example.what)))))))));
   }
@@ -245,7 +245,7 @@ export class AnalysisPage {
     this.drawBrushes();
     this.drawTreePanel();
     put(this.seatsBox);
-    put(this.text, el("details", { class: "card" }, el("summary", {}, say("text_board")), el("pre", { "data-test": "text-board" }, told(now.text))));
+    put(this.text, el("details", { class: "card" }, el("summary", {}, say("text_board")), el("pre", { test: "text-board" }, told(now.text))));
     this.drawValues(here);
     focusAgain(mark);
     document.body.dataset.ready = "1";
@@ -253,12 +253,12 @@ export class AnalysisPage {
 
   drawTools() {
     const { here } = this.tree, path = pathOf(here);
-    const step = (key, to) => iconButton(key, say(key), () => this.goTo(to, "replaceState"), { "data-test": `nav-${key}`, disabled: !to || to === here });
+    const step = (key, to) => iconButton(key, say(key), () => this.goTo(to, "replaceState"), { test: `nav-${key}`, disabled: !to || to === here });
     let last = here;
     while (last.children[0]) [last] = last.children;
     put(this.tools, step("first", path[0]), step("back", here.parent), step("forward", here.children[0]), step("last", last),
-      el("button", { type: "button", class: "grow", "data-test": "arrows", "aria-pressed": String(this.withArrows), onclick: () => this.toggleArrows() }, icon("hint"), el("span", { class: "hint-label" }, say("arrows"))),
-      this.module.flips && iconButton("flip", say("flip"), () => this.flip(), { "data-test": "flip" }));
+      el("button", { type: "button", class: "grow", test: "arrows", "aria-pressed": String(this.withArrows), onclick: () => this.toggleArrows() }, icon("hint"), el("span", { class: "hint-label" }, say("arrows"))),
+      this.module.flips && iconButton("flip", say("flip"), () => this.flip(), { test: "flip" }));
   }
 
   drawBar() {
@@ -282,7 +282,7 @@ export class AnalysisPage {
     try {
       node.evaluation = await api.getEval({ game: this.game, rules: now.rules_text, position: now.position });
     } catch (error) {
-      if (!this.closed && this.tree.here === node) put(this.value, el("p", { class: "value-head note", "data-test": "value" }, say("no_value", error.message)));
+      if (!this.closed && this.tree.here === node) put(this.value, el("p", { class: "value-head note", test: "value" }, say("no_value", error.message)));
       return;
     }
     if (this.closed || this.tree.here !== node || this.isPainting) return;
@@ -296,7 +296,7 @@ export class AnalysisPage {
     this.drawBar();
     this.drawArrows();
     this.drawList(now, evaluation ?? null);
-    if (now.actor === "end" && now.told) put(this.value, el("p", { class: "value-head", "data-test": "status" }, el("strong", {}, told(now.told))));
+    if (now.actor === "end" && now.told) put(this.value, el("p", { class: "value-head", test: "status" }, el("strong", {}, told(now.told))));
     else put(this.value, el("div", { class: "value-head" }, evaluation ? valueLine(this.game, evaluation) : el("p", { class: "note" }, say("value_wait"))));
     put(this.line);
     put(this.explorer);
@@ -320,10 +320,10 @@ export class AnalysisPage {
     if (this.closed || this.tree.here !== node || !steps.length) return;
     const moves = steps.map(({ move }) => move);
     const name = (move) => this.module.shortName?.(move) ?? this.module.nameOf(move, []);
-    put(this.line, el("section", { class: "card" }, el("h2", {}, say("best_line")), el("p", { class: "best-line", "data-test": "best-line" },
+    put(this.line, el("section", { class: "card" }, el("h2", {}, say("best_line")), el("p", { class: "best-line", test: "best-line" },
       steps.flatMap((step, i) => [
         evaluation.values.length === 2 && !this.about.chance && i % 2 === 0 ? el("span", { class: "note" }, `${i / 2 + 1}.`) : null,
-        button(name(step.move), () => this.play(moves.slice(0, i + 1)), { class: "step", title: told(step.told), "data-test": "line-move" })]),
+        button(name(step.move), () => this.play(moves.slice(0, i + 1)), { class: "step", title: told(step.told), test: "line-move" })]),
       evaluation.outcome && el("span", { class: "note" }, outcomeText(evaluation)))));
   }
 
@@ -349,23 +349,23 @@ export class AnalysisPage {
 
   drawTreePanel() {
     const { here } = this.tree;
-    const comment = el("input", { type: "text", value: here.comment, placeholder: say("comment"), "aria-label": say("comment"), maxlength: 300, "data-test": "comment",
+    const comment = el("input", { type: "text", value: here.comment, placeholder: say("comment"), "aria-label": say("comment"), maxlength: 300, test: "comment",
       onchange: (event) => { here.comment = event.target.value.trim().replace(/[{}]/g, ""); this.writeAddress("replaceState"); this.drawTreePanel(); } });
     put(this.treePlace, el("section", { class: "card" }, el("h2", {}, say("tree")), drawTree(this.game, this.tree, (node) => this.page.report(() => this.goTo(node, "replaceState"))),
       el("div", { class: "row" }, comment,
-        here.parent && here.parent.children[0] !== here && button(say("promote"), () => { this.tree.promote(here); this.goTo(here, "replaceState"); }, { "data-test": "promote" }),
-        here.parent && button(say("delete_branch"), () => { const { parent } = here; this.tree.remove(here); this.goTo(parent, "replaceState"); }, { "data-test": "delete-branch" }))));
+        here.parent && here.parent.children[0] !== here && button(say("promote"), () => { this.tree.promote(here); this.goTo(here, "replaceState"); }, { test: "promote" }),
+        here.parent && button(say("delete_branch"), () => { const { parent } = here; this.tree.remove(here); this.goTo(parent, "replaceState"); }, { test: "delete-branch" }))));
   }
 
   sharePlace() {
     const name = () => `malpan-${this.game}`;
     const embed = () => `<iframe src="${location.origin}/embed${location.hash}" width="420" height="480" loading="lazy"></iframe>`;
-    return el("details", { class: "card", "data-test": "share" }, el("summary", {}, say("share")), el("p", { class: "row" },
-      copyButton(say("copy_link"), async () => location.href, { "data-test": "copy-link" }),
-      copyButton(say("copy_text"), async () => this.asText(), { "data-test": "copy-text" }),
-      button(say("save_svg"), () => download(`${name()}.svg`, svgText(this.board.root), "image/svg+xml"), { "data-test": "save-svg" }),
-      button(say("save_png"), () => this.page.report(async () => download(`${name()}.png`, await pngBlob(this.board.root))), { "data-test": "save-png" }),
-      copyButton(say("copy_embed"), async () => embed(), { "data-test": "copy-embed" })));
+    return el("details", { class: "card", test: "share" }, el("summary", {}, say("share")), el("p", { class: "row" },
+      copyButton(say("copy_link"), async () => location.href, { test: "copy-link" }),
+      copyButton(say("copy_text"), async () => this.asText(), { test: "copy-text" }),
+      button(say("save_svg"), () => download(`${name()}.svg`, svgText(this.board.root), "image/svg+xml"), { test: "save-svg" }),
+      button(say("save_png"), () => this.page.report(async () => download(`${name()}.png`, await pngBlob(this.board.root))), { test: "save-png" }),
+      copyButton(say("copy_embed"), async () => embed(), { test: "copy-embed" })));
   }
 
   asText() {
@@ -378,11 +378,11 @@ export class AnalysisPage {
   drawBrushes() {
     const kinds = this.module.brushes(this.board.state);
     const toggle = el("input", {
-      type: "checkbox", class: "switch", role: "switch", checked: this.brush !== null, "data-test": "edit",
+      type: "checkbox", class: "switch", role: "switch", checked: this.brush !== null, test: "edit",
       onchange: (event) => this.take(event.target.checked ? kinds[0]?.[0] ?? "" : null),
     });
     const choices = this.brush === null ? [] : kinds.map(([id, words]) =>
-      button(words, () => this.take(id), { "data-test": `brush-${id}`, "aria-pressed": String(id === this.brush) }));
+      button(words, () => this.take(id), { test: `brush-${id}`, "aria-pressed": String(id === this.brush) }));
     put(this.brushes, el("label", { class: "check row" }, toggle, say("edit")), el("div", { class: "row" }, choices),
       this.brush !== null && el("small", {}, say("edit_help")));
   }
@@ -417,6 +417,6 @@ export class AnalysisPage {
     const now = this.now(), seats = new Seats(this.catalogue.players, this.game);
     seats.show(now.players, true);
     const begin = once(() => this.page.report(async () => api.openMade(await api.makeGame({ game: this.game, rules: now.rules_text, seats: seats.values(), position: now.position }))));
-    put(this.seatsBox, el("section", { class: "card" }, seats.element, button(say("start"), begin, { class: "main", "data-test": "start" })));
+    put(this.seatsBox, el("section", { class: "card" }, seats.element, button(say("start"), begin, { class: "main", test: "start" })));
   }
 }

@@ -16,15 +16,17 @@ async function request(path, options) {
   }
   const isJson = (response.headers.get("Content-Type") ?? "").includes("json");
   const body = isJson ? await response.json() : await response.text();
-  if (!response.ok) throw failure(errorWords(response.status, body?.error), response.status, body?.error?.code);
+  if (!response.ok) throw failure(await errorWords(response.status, body?.error), response.status, body?.error?.code);
   return body;
 }
 
-// Some messages from the server are only in English; other languages put the kind of error first.
-function errorWords(status, error) {
-  const message = error?.message ?? String(status), kind = `error_${error?.code}`, words = say(kind);
+// Messages that the server has only in English are translated here, at least to the kind of error.
+async function errorWords(status, error) {
+  const message = error?.message ?? String(status), kind = `error_${error?.code}`;
   if (getLanguage() === "en") return message;
-  return error?.[`message_${getLanguage()}`] ?? (words === kind ? message : `${words} (${message})`);
+  if (error?.message_ko) return error.message_ko;
+  const { inKorean } = await import("./errors.js");
+  return inKorean(message) ?? say(kind === say(kind) ? "error_failed" : kind);
 }
 
 function get(path, query = {}) {

@@ -15,7 +15,7 @@
 //   nameOf(move, trace)                a move or throw on its button; shortName(move): in a line
 //   remarks(before, after, move)       words added to that name; optional
 //   explain(state, key, moves, selected)   why a click there does nothing; optional
-//   seatMark(seat)                     how the board marks a player
+//   seatMark(seat), emblem(seat)       how the board marks a player, in letters and drawn
 //   throwView(move, before)            a throw for the tray (draw_tray.js); optional
 //   currentThrow(state)                what the tray shows if it is not the last throw; optional
 //   throwsTogether(state), throwWords(state)   all throws follow the first one; optional
@@ -27,10 +27,12 @@
 //   chooses_sets                       moves are sets of things that are clicked one by one; then also
 //     parts(move), isChoosable(state, key), setWords(chosen, state)
 //   black_and_white                    the players are white and black
+//   tints_last                         the last move is seen by its squares, not by a line
+//   sample, bareSize(state)            a position for pictures; the size without panels, if not 100 by 100
 //
 // Drawn elements with `data-key` can be clicked; pieces have the class `token`.
 
-import { button, el, finished, put, svg } from "./dom.js";
+import { button, el, finished, painted, put, svg } from "./dom.js";
 import { Drag } from "./drag.js";
 import { arrow, outline } from "./arrows.js";
 import { say, told } from "./words.js";
@@ -38,6 +40,10 @@ import { say, told } from "./words.js";
 const modules = new Map();
 const SPEED = 0.11; // units of the board per millisecond
 const CALLOUT_TIME = 1100;
+// What the evaluation bar and its gap take beside the board, or above it on a phone: as in style.css.
+const BAR_WIDTH = 24;
+const BAR_HEIGHT = 13;
+const PHONE = matchMedia("(orientation: portrait) and (max-width: 860px)");
 
 // Loads the board modules of the catalogue's games. A game without one is not shown.
 export async function loadBoards(games) {
@@ -49,7 +55,8 @@ export async function loadBoards(games) {
 // Loads the guide of a game: guide_NAME.js holds what a player reads and practises. It exports
 //
 //   houseRules    see rule_form.js
-//   sheet         [{ title, text, position, rules, arrows }]: the rules, with pictures
+//   sheet         [{ title, text, position, rules, arrows }]: the rules, with pictures; `throws` instead
+//                 of a position is a list of throws to draw
 //   lesson        [{ text, position, rules, goal, done, wrong }]: `goal` lists the moves that solve it
 //
 // All texts are [English, Korean].
@@ -74,17 +81,18 @@ export function moveName(game, move, position, rules) {
 
 const NOTHING = { sources: new Set(), targets: new Set(), chosen: new Set(), last: [], running: false };
 
-function canvas(module, state) {
-  const [width, height] = module.size(state);
+function canvas(module, state, isBare = false) {
+  const [width, height] = isBare ? module.bareSize?.(state) ?? [100, 100] : module.size(state);
   return svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "board-svg", "aria-hidden": "true", focusable: "false" });
 }
 
-// A static picture of a position; null if the text cannot be read. `arrows` are as for Board.show.
-export function picture(game, position, rules, { wide = false, arrows = [] } = {}) {
+// A static picture of a position, without panels; null if the text cannot be read. `arrows` are as for
+// Board.show.
+export function picture(game, position, rules, arrows = []) {
   try {
     const module = moduleOf(game), state = module.parse(position, rules);
-    state.view = { wide, flip: false };
-    const root = canvas(module, state);
+    state.view = { wide: false, flip: false };
+    const root = canvas(module, state, true);
     module.draw(root, state, NOTHING);
     for (const one of arrows) root.append(arrow(module, state, one, []));
     return root;
@@ -95,8 +103,9 @@ export function picture(game, position, rules, { wide = false, arrows = [] } = {
 
 export class Board {
   // `actions`: move(text), and optionally speak(text), edit(key), explain(text), describe(move),
-  // highlight(move), choices(element): where buttons to choose among several moves go.
-  constructor(game, actions) {
+  // highlight(move), choices(element): where buttons to choose among several moves go. `bar` is an
+  // element that is shown beside the board and is as long.
+  constructor(game, actions, bar = null) {
     this.module = moduleOf(game);
     this.game = game;
     this.actions = actions;
@@ -110,33 +119,45 @@ export class Board {
     this.flipped = false;
     this.wide = true;
     this.surface = el("div", {
-      class: "board", tabindex: "0", role: "application", "aria-label": say("board_label"), "data-test": "board",
+      class: "board", tabindex: "0", role: "application", "aria-label": say("board_label"), test: "board",
       onclick: (event) => this.click(event),
     });
     this.choices = el("div", { class: "choices" });
-    this.element = el("div", { class: "board-frame" }, this.surface);
+    this.bar = bar;
+    this.element = el("div", { class: "stage" }, bar, this.surface);
     this.drag = new Drag(this);
     this.watch = new ResizeObserver(([{ contentRect }]) => {
       this.area = contentRect; // kept, because asking for it lays out the whole page
       this.fit();
     });
-    this.watch.observe(this.surface);
+    this.watch.observe(this.element);
   }
 
   close() {
     this.watch.disconnect();
   }
 
-  // Puts panels beside or below the board, whichever makes it larger.
+  sizeIf(wide) {
+    return this.module.size({ ...this.state, view: { ...this.state.view, wide } });
+  }
+
+  // Makes the board as large as its place allows, with panels beside or below it, whichever makes it
+  // larger.
   fit() {
-    if (!this.state || !this.area) return;
-    const { width, height } = this.area;
+    if (!this.state) return;
+    const [widest, least] = this.sizeIf(true);
+    this.element.closest(".play")?.style.setProperty("--aspect", (widest / least).toFixed(3));
+    if (!this.area) return;
+    const width = this.area.width - (this.bar && !PHONE.matches ? BAR_WIDTH : 0), height = this.area.height - (this.bar && PHONE.matches ? BAR_HEIGHT : 0);
     const scale = (wide) => {
-      const [w, h] = this.module.size({ ...this.state, view: { ...this.state.view, wide } });
+      const [w, h] = this.sizeIf(wide);
       return Math.min(width / w, height / h);
     };
-    const wide = scale(true) >= scale(false);
-    if (wide === this.wide || !width || !height) return;
+    if (width <= 0 || height <= 0) return;
+    const wide = scale(true) >= scale(false), [w, h] = this.sizeIf(wide);
+    this.surface.style.width = `${Math.floor(w * scale(wide))}px`;
+    this.surface.style.height = `${Math.floor(h * scale(wide))}px`;
+    if (wide === this.wide) return;
     this.wide = wide;
     this.draw();
   }
@@ -209,7 +230,7 @@ export class Board {
     };
     const root = canvas(this.module, this.state);
     this.module.draw(root, this.state, scene);
-    root.insertBefore(this.route(this.last, this.lastTurn, "past"), root.querySelector(".token[data-key]"));
+    if (!this.module.tints_last) root.insertBefore(this.route(this.last, this.lastTurn, "past"), root.querySelector(".token[data-key]"));
     const labels = [];
     if (!shown && this.selected === null) root.append(...this.arrows.map((one) => (sets ? outline(this.module, this.state, one) : arrow(this.module, this.state, one, labels))));
     root.append(...(shown ? [shown] : selectedMoves).map((move) => this.route(move.trace)));
@@ -239,10 +260,10 @@ export class Board {
   drawChoices(selectedMoves) {
     if (this.module.chooses_sets && this.moves.length > 0) {
       const move = this.chosenMove();
-      put(this.choices, button(this.module.setWords([...this.chosen], this.state), () => this.play(move), { disabled: !move, "data-test": "close", class: "main" }));
+      put(this.choices, button(this.module.setWords([...this.chosen], this.state), () => this.play(move), { disabled: !move, test: "close", class: "main" }));
     } else if (this.module.offers_choices && selectedMoves.length > 1) {
       put(this.choices, selectedMoves.map((move) => button(moveName(this.game, move, this.position, this.rules), () => this.play(move), {
-        "data-test": "choice", "data-move": move.move,
+        test: "choice", "data-move": move.move,
         onmouseenter: () => this.hover(move), onmouseleave: () => this.hover(null),
       })));
     } else put(this.choices);
@@ -356,6 +377,8 @@ export class Board {
       return { transform: place(at), offset: sum / whole };
     });
     const time = Math.min(1100, Math.max(260, whole / SPEED)) * pace;
+    flyer.style.transform = place(points[0]);
+    await painted();
     flyer.style.transform = place(points.at(-1));
     const run = flyer.animate(frames, { duration: time, easing: "ease-in-out" });
     await finished(run, time);
@@ -364,10 +387,12 @@ export class Board {
   }
 
   // A word over the board that fades away.
-  callout(words, isAnimated) {
-    this.surface.querySelector(".callout")?.remove();
-    const note = el("div", { class: "callout", "data-test": "callout", "aria-hidden": "true" }, words);
-    this.surface.append(note);
+  async callout(words, isAnimated) {
+    this.element.querySelector(".callout")?.remove();
+    const note = el("div", { class: "callout", test: "callout", "aria-hidden": "true" }, words);
+    if (isAnimated) note.style.opacity = 0;
+    this.element.append(note);
+    if (isAnimated) await painted();
     if (isAnimated) note.animate([{ opacity: 0, transform: "scale(.6)" }, { opacity: 1, transform: "scale(1.06)", offset: 0.18 }, { opacity: 1, transform: "scale(1)", offset: 0.75 }, { opacity: 0, transform: "scale(1) translateY(-20px)" }], { duration: CALLOUT_TIME });
     setTimeout(() => note.remove(), CALLOUT_TIME);
   }

@@ -1,16 +1,17 @@
 // Shut the Box: a wooden case with a row of tiles, open or closed, the roll on the felt, the scores.
 // Position: `13456789 1 17 12`, with more than nine tiles `1,2,10 0 - -`; move: `3+9`. In a game of several
-// rounds the round and the totals before it follow: `13456789 1 17 12 2 20,31`.
+// rounds the round and the totals before it follow: `13456789 1 17 12 2 20,31`. A score `x` marks a player who is out.
 
 import { label, svg } from "./dom.js";
 import { LETTERS, die } from "./draw_pieces.js";
 import { wood } from "./draw_stations.js";
 import { addWords, say } from "./words.js";
 
-export { seatMark } from "./draw_pieces.js";
+export { emblem, seatMark } from "./draw_pieces.js";
 
 addWords({
   open_sum: ["open: {0}", "남은 합: {0}"],
+  box_out: ["{0}, out", "{0}, 탈락"],
   tile_open: ["tile {0}, open", "숫자판 {0}, 열림"],
   tile_closed: ["tile {0}, closed", "숫자판 {0}, 닫힘"],
   close_tiles: ["Close {0}", "{0} 닫기"],
@@ -26,6 +27,7 @@ const ROW_MAX = 9;
 const SCORES_ROW = 4;
 const SCORE_HEIGHT = 9;
 
+export const sample = "1245789 0 - 8";
 export const chooses_sets = true;
 
 // Whether this can be part of a set to choose: an open tile.
@@ -58,6 +60,9 @@ export function write(state) {
   const rounds = state.totals ? [state.round, state.totals.join(",")] : [];
   return [open, state.turn, state.scores.join(",") || "-", state.roll ?? "-", ...rounds].join(" ");
 }
+
+// Whether the player's total had reached the limit before this round.
+const isOut = (state, player) => Number(state.rules.limit) > 0 && state.totals?.[player] >= Number(state.rules.limit);
 
 const openSum = (state) => state.open.reduce((sum, tile) => sum + Number(tile), 0);
 
@@ -114,6 +119,10 @@ export function size(state) {
   return [100, measures(state).height + Math.ceil(state.players / SCORES_ROW) * (SCORE_HEIGHT + 1)];
 }
 
+export function bareSize(state) {
+  return [100, measures(state).height - 1];
+}
+
 // The tiles of a move: the set to choose.
 export function parts(move) {
   return move.split("+");
@@ -158,11 +167,12 @@ function drawScores(state, top, scene) {
   for (let player = 0; player < state.players; player++) {
     const x = (player % SCORES_ROW) * width, y = top + Math.floor(player / SCORES_ROW) * (SCORE_HEIGHT + 1);
     const isTurn = state.turn === player && scene.running;
-    const score = state.scores[player] ?? (isTurn ? say("open_sum", openSum(state)) : "–");
+    const score = state.scores[player] ?? (state.turn === player ? say("open_sum", openSum(state)) : "–");
     const total = state.totals ? `${state.totals[player]} + ` : "";
+    const words = isOut(state, player) ? say("box_out", state.totals[player]) : `${total}${score}`;
     group.append(svg("g", { class: isTurn ? "panel turn" : "panel" },
       svg("rect", { x: x + 0.5, y, width: width - 1, height: SCORE_HEIGHT, rx: 1.6 }),
-      label(x + width / 2, y + SCORE_HEIGHT / 2 + 0.2, 3.6, state.players > 1 ? `${LETTERS[player]}   ${total}${score}` : `${total}${score}`, { class: "small" })));
+      label(x + width / 2, y + SCORE_HEIGHT / 2 + 0.2, 3.6, state.players > 1 ? `${LETTERS[player]}   ${words}` : words, { class: "small" })));
   }
   return group;
 }

@@ -6,7 +6,7 @@ import { die, piece } from "./draw_pieces.js";
 import { drawLines, fallingPoint, pathOf, ringMark, ringPoint, risingPoint, seen, slots, station } from "./draw_stations.js";
 import { addWords, say } from "./words.js";
 
-export { seatMark } from "./draw_pieces.js";
+export { emblem, seatMark } from "./draw_pieces.js";
 
 addWords({
   finish: ["finish", "도착"],
@@ -31,6 +31,7 @@ const INNER = {
 const SQUARES = [...Array.from({ length: 20 }, (_, i) => String(2 * i + 2)), ...Object.keys(INNER)];
 const BIG = ["10", "20", "30", "40", "25"];
 
+export const sample = "0,0,10,25 37 4,1,2";
 export const plays_at_once = true;
 export const flips = true;
 
@@ -59,18 +60,18 @@ export function write(state) {
 }
 
 export function size(state) {
-  return state.view?.wide ? [138, 100] : [100, 127];
+  return state.view?.wide ? [134, 100] : [100, 127];
 }
 
 // The frames of the two panels, and where their pieces stand.
 function frame(state, square) {
   const isStart = square === START;
-  return state.view?.wide ? [102, isStart ? 13 : 31, 35, 16] : [isStart ? 0.8 : 50.8, 101.5, 48.4, 11];
+  return state.view?.wide ? [102, isStart ? 13 : 31, 31.5, 16] : [isStart ? 0.8 : 50.8, 101.5, 48.4, 11];
 }
 
 function rowOf(state, square) {
   const [x, y] = frame(state, square);
-  return state.view?.wide ? [x + 5.6, y + 10.6, 2.9, 7.6] : [x + 23.5, y + 5.5, 2.6, 6.6];
+  return state.view?.wide ? [x + 5, y + 10.6, 2.7, 7] : [x + 23.5, y + 5.5, 2.6, 6.6];
 }
 
 export function ends(move) {
@@ -134,7 +135,7 @@ function drawThrows(state) {
   group.append(label(wide ? 103 : 2, wide ? 6.5 : 120.5, wide ? 5.4 : 4.4, `${say("score")} ${state.score}`, { class: "score", "text-anchor": "start" }));
   if (wide && state.throws.length + state.more > 0) group.append(label(103, 54, 3, say("coming"), { class: "small", "text-anchor": "start" }));
   state.throws.forEach((face, i) => {
-    const [x, y] = wide ? [106.5 + (i % 4) * 8.8, 61 + Math.floor(i / 4) * 9] : [33.5 + i * pitch, 120.5];
+    const [x, y] = wide ? [106.5 + (i % 4) * 8, 61 + Math.floor(i / 4) * 9] : [33.5 + i * pitch, 120.5];
     group.append(die(x, y, i === 0 ? 3.5 : 2.9, face, { class: i === 0 ? "next" : "later" }));
   });
   if (state.more > 0)

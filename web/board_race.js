@@ -7,7 +7,7 @@ import { drawLines, fallingPoint, pathOf, ringPoint, risingPoint, seen, station 
 import { sticksOf } from "./draw_tray.js";
 import { addWords, say } from "./words.js";
 
-export { seatMark } from "./draw_pieces.js";
+export { emblem, seatMark } from "./draw_pieces.js";
 
 addWords({
   throws_only: ["There is nothing to choose here: throw, and the piece runs by itself.", "고를 것이 없습니다. 윷을 던지면 말이 저절로 움직입니다."],
@@ -20,6 +20,7 @@ const HOME = "50";
 const SQUARES = 29;
 const BIG = [0, 5, 10, 15, 26];
 
+export const sample = "7 13 0";
 export const plays_at_once = true;
 export const flips = true;
 
@@ -33,11 +34,11 @@ export function write(state) {
 }
 
 function frame(state, player) {
-  return state.view?.wide ? [102, 1 + player * 20, 32, 18] : [0.8 + player * 50, 101.5, 48.4, 11];
+  return state.view?.wide ? [102, 1 + player * 20, 28, 18] : [0.8 + player * 50, 101.5, 48.4, 11];
 }
 
 export function size(state) {
-  return state.view?.wide ? [135, 100] : [100, 113.5];
+  return state.view?.wide ? [130.5, 100] : [100, 113.5];
 }
 
 export function ends(move, trace) {

@@ -29,6 +29,8 @@ const DETAIL = { K: "M-5.2 3H5.2M0 -6.2V-6.3", S: "M0 -3.6V4.4M-3.2 -0.6H3.2" };
 
 // The sides are white and black, not letters in colours.
 export const black_and_white = true;
+export const sample = "s1k1s/3s1/1s1S1/2S2/S1K1S w 9";
+export const tints_last = true;
 export const flips = true;
 
 export function seatMark(seat) {
@@ -83,6 +85,10 @@ function drawPiece([x, y], letter) {
     isKing && svg("circle", { cx: 0, cy: -6.2, r: 0.9, class: "shape" }));
 }
 
+export function emblem(seat) {
+  return drawPiece([0, 0], seat ? "k" : "K");
+}
+
 export function token(state, square) {
   return drawPiece([0, 0], state.at[square] ?? "S");
 }
@@ -119,6 +125,7 @@ export function draw(root, state, scene) {
       const square = file + rank, [x, y] = point(square, 0, state);
       const group = svg("g", { class: "cell", "data-key": square, "aria-label": `${square} ${describe(state.at[square])}` });
       group.append(svg("rect", { x: x - SQUARE / 2, y: y - SQUARE / 2, width: SQUARE, height: SQUARE, class: (FILES.indexOf(file) + rank) % 2 ? "light" : "dark" }));
+      if (square === scene.last[0] || square === scene.last.at(-1)) group.append(svg("rect", { x: x - SQUARE / 2, y: y - SQUARE / 2, width: SQUARE, height: SQUARE, class: "was" }));
       if (square === VALLEY) group.append(svg("circle", { class: "goal", cx: x, cy: y, r: 7.6 }), svg("circle", { class: "goal", cx: x, cy: y, r: 4.8 }));
       root.append(group);
     }
@@ -127,7 +134,6 @@ export function draw(root, state, scene) {
     const [x, y] = point(FILES[i] + (i + 1), 0, state);
     root.append(label(x, 100 - EDGE / 2, 3, FILES[i], { class: "on-wood" }), label(EDGE / 2, y, 3, i + 1, { class: "on-wood" }));
   }
-  for (const square of [scene.last[0], scene.last.at(-1)].filter(Boolean)) root.append(corners(point(square, 0, state), "last"));
   for (const [square, letter] of Object.entries(state.at)) {
     const drawn = drawPiece(point(square, 0, state), letter);
     drawn.setAttribute("data-key", square);

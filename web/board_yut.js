@@ -1,13 +1,13 @@
 // The Yut board: stations, pieces and stacks, those waiting and those home, the results in hand.
 // Position: `9,21/4,20 0 gae,yut [animals]`; move: `9:gae`, `5:gae:ring` or `22:gae:long`.
 
-import { label, svg } from "./dom.js";
+import { label, lengthOf, svg } from "./dom.js";
 import { LETTERS, piece } from "./draw_pieces.js";
 import { drawLines, fallingPoint, pathOf, ringMark, ringPoint, risingPoint, seen, slots, station } from "./draw_stations.js";
 import { sticksOf } from "./draw_tray.js";
 import { addWords, say } from "./words.js";
 
-export { seatMark } from "./draw_pieces.js";
+export { emblem, seatMark } from "./draw_pieces.js";
 
 addWords({
   pig: ["pig", "돼지"],
@@ -40,6 +40,7 @@ const OUTSIDE = ["0", HOME];
 const BIG = ["5", "10", "15", "22", "29"];
 const ANIMALS = { p: "pig", d: "dog", s: "sheep", c: "cow" };
 
+export const sample = "0,0,3,8/0,0,12,22 0 -";
 export const plays_at_once = true;
 export const offers_choices = true;
 export const flips = true;
@@ -71,7 +72,7 @@ function frame(state, player) {
   const many = state.pieces.length > 2;
   if (state.view?.wide) {
     const height = many ? 18.5 : 28;
-    return [102, 1 + player * (height + 1.5), 35, height];
+    return [102, 1 + player * (height + 1.5), 30, height];
   }
   return [0.8 + (player % 2) * 50, 101.5 + Math.floor(player / 2) * 14.5, 48.4, 13];
 }
@@ -80,12 +81,11 @@ function frame(state, player) {
 function rowOf(state, player, isHome) {
   const [x, y, , height] = frame(state, player);
   if (!state.view?.wide) return [x + (isHome ? 31.2 : 12.4), y + 8.7, 2.05, 4.7];
-  const r = height > 20 ? 2.5 : 2.1;
-  return [x + 12.2, y + height * (isHome ? 0.8 : 0.34), r, r * 2.4];
+  return height > 20 ? [x + 11.6, y + height * (isHome ? 0.82 : 0.36), 2.2, 4.9] : [x + 11.6, y + (isHome ? 15.4 : 7), 1.8, 4.7];
 }
 
 export function size(state) {
-  if (state.view?.wide) return [138, 100];
+  if (state.view?.wide) return [132.5, 100];
   return [100, 101.5 + 14.5 * Math.ceil(state.pieces.length / 2) + 9.5];
 }
 
@@ -174,7 +174,7 @@ function drawPanel(state, player, scene) {
   for (const [square, word] of [["0", "waiting"], [HOME, "home"]]) {
     const [left, middle, r, pitch] = rowOf(state, player, square === HOME);
     const count = countOf(state, player, square);
-    group.append(label(left - r, middle - r - 2.2, 2.9, `${say(word)} ${count}`, { class: "small", "text-anchor": "start" }));
+    group.append(label(left - r, middle - r - 2.1, height < 20 && state.view?.wide ? 2.6 : 2.9, `${say(word)} ${count}`, { class: "small", "text-anchor": "start" }));
     group.append(slots(left, middle, r, pitch, count, state.pieces[player].length, (px, py) => piece(px, py, r, player, 1, "")));
   }
   if (!isTurn) return group;
@@ -190,12 +190,12 @@ function drawResults(state) {
   const wide = state.view?.wide, [, height] = size(state);
   const top = wide ? frame(state, state.pieces.length - 1)[1] + frame(state, 0)[3] + 6.5 : height - 8.5;
   if (words.length) group.append(label(wide ? 102.5 : 1.5, wide ? top - 3 : top + 4, 2.9, say("pending"), { class: "small", "text-anchor": "start" }));
-  const room = wide ? 35 : 76, columns = wide ? 3 : Math.max(words.length, 5);
+  const room = wide ? 31 : 76, columns = wide ? 3 : Math.max(words.length, 5);
   const width = Math.min(15, room / columns), tall = wide && words.length > 3 && state.pieces.length > 3 ? 5.5 : 8;
   words.forEach((word, i) => {
     const x = (wide ? 102 : 23) + (i % columns) * width, y = top + Math.floor(i / columns) * (tall + 0.8);
     group.append(svg("rect", { x, y, width: width - 1, height: tall, rx: 2 }));
-    group.append(label(x + (width - 1) / 2, y + tall / 2 + 0.2, word.length > 5 ? 2.5 : 3.6, word, { class: "letter" }));
+    group.append(label(x + (width - 1) / 2, y + tall / 2 + 0.2, Math.min(3.6, (width - 2) / lengthOf(word)), word, { class: "letter" }));
   });
   return group;
 }

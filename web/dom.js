@@ -6,13 +6,13 @@ function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
     if (typeof value === "function") element.addEventListener(name.slice(2), value);
-    else element.setAttribute(name, value === true ? "" : value);
+    else element.setAttribute(name === "test" ? "data-test" : name, value === true ? "" : value);
   }
   element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
   return element;
 }
 
-// el("button", { class: "main", onclick: play }, "Play")
+// el("button", { class: "main", onclick: play, test: "play" }, "Play"); `test` is how tests find it.
 export function el(tag, attributes = {}, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
@@ -53,6 +53,20 @@ export function label(x, y, size, text, attributes = {}) {
   return svg("text", { x, y, "font-size": size, "text-anchor": "middle", "dominant-baseline": "central", ...attributes }, String(text));
 }
 
+// About how long a text is, in sizes of its letters.
+export function lengthOf(words) {
+  return [...words].reduce((sum, letter) => sum + (letter > "\u1100" ? 1 : 0.58), 0);
+}
+
+// Waits until what was drawn is on the screen, so that an animation does not begin with a long frame. A
+// page in the background draws nothing, and does not wait long.
+export function painted() {
+  return new Promise((done) => {
+    setTimeout(done, 100);
+    requestAnimationFrame(() => setTimeout(done));
+  });
+}
+
 // Waits for an animation of `time` milliseconds. A page in the background does not run animations, and
 // must not wait for them.
 export function finished(run, time) {
@@ -90,7 +104,7 @@ export function iconButton(name, words, onclick, attributes = {}) {
 // Shows a dialog that removes itself when it is closed.
 export function openDialog(words, content, attributes = {}) {
   const dialog = el("dialog", { "aria-label": words, ...attributes, onclose: () => dialog.remove(), onclick: (event) => event.target === dialog && dialog.close() },
-    el("div", { class: "row spread" }, el("h2", {}, words), iconButton("close", attributes["data-close"] ?? "×", () => dialog.close(), { class: "icon-button", "data-test": "dialog-close" })), content);
+    el("div", { class: "row spread" }, el("h2", {}, words), iconButton("close", attributes["data-close"] ?? "×", () => dialog.close(), { class: "icon-button", test: "dialog-close" })), content);
   document.body.append(dialog);
   dialog.showModal();
   return dialog;

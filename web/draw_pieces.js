@@ -10,6 +10,11 @@ export function seatMark(seat) {
   return LETTERS[seat];
 }
 
+// The same as a drawing of radius 8. Boards export it.
+export function emblem(seat) {
+  return piece(0, 0, 6.4, seat);
+}
+
 function shape(player, r, attributes) {
   const points = (list) => list.map(([x, y]) => `${x * r},${y * r}`).join(" ");
   if (player % 4 === 1) return svg("rect", { x: -0.88 * r, y: -0.88 * r, width: 1.76 * r, height: 1.76 * r, rx: 0.25 * r, ...attributes });

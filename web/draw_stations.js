@@ -91,11 +91,9 @@ export function station(key, [x, y], big, name) {
   return group;
 }
 
-// Marks where a move starts or ends: a dashed ring, with a crosshair for ends.
+// Marks where a move starts or ends: a ring, which is dashed or filled.
 export function ringMark([x, y], kind, r = 6.2) {
-  const mark = svg("g", { class: `mark ${kind}` }, svg("circle", { cx: x, cy: y, r }));
-  if (kind === "to") mark.append(svg("path", { d: `M${x - r} ${y}h-1.6M${x + r} ${y}h1.6M${x} ${y - r}v-1.6M${x} ${y + r}v1.6` }));
-  return mark;
+  return svg("g", { class: `mark ${kind}` }, svg("circle", { cx: x, cy: y, r }));
 }
 
 // A row of pieces with dashed places for those that are missing.

@@ -3,7 +3,7 @@
 // A board module describes a throw as { word, things }, where each thing is a stick { flat, marked }
 // or a die { face }. Only transforms are animated, so that the compositor does the work.
 
-import { el, finished, put, svg } from "./dom.js";
+import { el, finished, painted, put, svg } from "./dom.js";
 import { die } from "./draw_pieces.js";
 import { addWords, say } from "./words.js";
 
@@ -45,6 +45,13 @@ function stickFace(isFlat, isMarked, name) {
   return face;
 }
 
+// A throw as it lies.
+export function drawThrow({ things }) {
+  const drawn = things.map(drawThing);
+  drawn.forEach((one, i) => { one.style.transform = pose(things[i], i); });
+  return el("div", { class: "throw-set" }, drawn);
+}
+
 function drawThing(thing) {
   if (thing.face !== undefined)
     return el("div", { class: "die3d" }, svg("svg", { viewBox: "-8 -8 16 16", "aria-hidden": "true" }, die(0, 0, 7, thing.face)));
@@ -57,11 +64,14 @@ function pose(thing, i, turns = 0) {
   return `rotate(${TILTS[i % 4]}deg) rotateY(${360 * turns + (thing.flat ? 0 : 180)}deg)`;
 }
 
+// How it lies in the hand.
+const thrownPose = (thing, i) => pose({ ...thing, flat: i % 2 === 0 }, i);
+
 function tumble(drawn, thing, i, time) {
   const height = -26 - 12 * ((i * 7) % 3), drift = (i % 2 ? 8 : -8) * (1 + (i % 3));
   const spin = thing.face !== undefined ? `rotate(${i % 2 ? 200 : -220}deg) scale(1.15)` : `rotate(${i % 2 ? 65 : -70}deg) rotateY(${540 + 180 * i}deg) scale(1.1)`;
   return drawn.animate([
-    { transform: pose({ ...thing, flat: i % 2 === 0 }, i), easing: "ease-out" },
+    { transform: thrownPose(thing, i), easing: "ease-out" },
     { transform: `translate(${drift}px, ${height}px) ${spin}`, offset: 0.45, easing: "ease-in" },
     { transform: `translate(0, 0) ${pose(thing, i, 3)}`, offset: 0.84, easing: "ease-out" },
     { transform: `translate(0, -5px) ${pose(thing, i, 3)}`, offset: 0.92, easing: "ease-in" },
@@ -71,7 +81,7 @@ function tumble(drawn, thing, i, time) {
 
 export class Tray {
   constructor() {
-    this.element = el("div", { class: "tray", "data-test": "tray" });
+    this.element = el("div", { class: "tray", test: "tray" });
   }
 
   // Shows a throw; null: things at rest. With `time`, they tumble that many milliseconds first.
@@ -81,12 +91,16 @@ export class Tray {
       put(this.element);
       return;
     }
-    const drawn = shown.things.map(drawThing);
-    drawn.forEach((one, i) => { one.style.transform = pose(shown.things[i], i); });
-    const word = el("span", { class: "thrown-word" });
-    const set = el("div", { class: view ? "throw-set" : "throw-set resting", role: "img", "aria-label": view?.word ?? "" }, drawn, shown.word !== undefined && word);
+    const set = drawThrow(shown), drawn = [...set.children], word = el("span", { class: "thrown-word" });
+    set.classList.toggle("resting", !view);
+    set.setAttribute("role", "img");
+    set.setAttribute("aria-label", view?.word ?? "");
+    if (shown.word !== undefined) set.append(word);
     put(this.element, set);
     if (view && time > 0) {
+      drawn.forEach((one, i) => { one.style.transform = thrownPose(shown.things[i], i); });
+      await painted();
+      drawn.forEach((one, i) => { one.style.transform = pose(shown.things[i], i); });
       const runs = drawn.map((one, i) => tumble(one, shown.things[i], i, time));
       await Promise.all(runs.map((run) => finished(run, time)));
     }

@@ -39,9 +39,9 @@ async function open() {
     const via = before && [...(before.moves ?? []), ...(before.throws ?? [])].find((one) => one.move === nodes[number].move);
     board.show({ position: now.position, rules: now.rules, running: now.actor !== "end", last: via?.trace ?? [], lastTurn: before?.player });
     const words = nodes[number].comment || told(via?.told) || told(games.find((one) => one.name === game).title);
-    put(tools, iconButton("back", say("back"), () => show(number - 1), { disabled: number === 0, "data-test": "nav-back" }),
-      iconButton("forward", say("forward"), () => show(number + 1), { disabled: number === nodes.length - 1, "data-test": "nav-forward" }),
-      el("span", { class: "grow", "data-test": "status" }, words),
+    put(tools, iconButton("back", say("back"), () => show(number - 1), { disabled: number === 0, test: "nav-back" }),
+      iconButton("forward", say("forward"), () => show(number + 1), { disabled: number === nodes.length - 1, test: "nav-forward" }),
+      el("span", { class: "grow", test: "status" }, words),
       el("a", { class: "button", href: `/${location.hash}`, target: "_blank", rel: "noopener" }, say("title")));
   }
 

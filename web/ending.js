@@ -52,16 +52,16 @@ async function playAgain(game, swap) {
 // `actions`: review(), report(function).
 export function endingPanel(session, actions) {
   const { game } = session;
-  const story = el("p", { "data-test": "story" }, say("story_wait"));
+  const story = el("p", { test: "story" }, say("story_wait"));
   const again = (swap) => actions.report(() => playAgain(game, swap));
-  const panel = el("section", { class: "card ending", "data-test": "ending" },
-    el("h2", { "data-test": "ending-title" }, endingTitle(session)),
+  const panel = el("section", { class: "card ending", test: "ending" },
+    el("h2", { test: "ending-title" }, endingTitle(session)),
     game.now.result?.length > 1 && told(game.now.told).length > WORDS_MIN && el("p", { class: "note" }, namedText(told(game.now.told), (seat) => seatName(game, seat, session.isMine(seat)))),
     story,
     el("div", { class: "row" },
-      button(say("review"), actions.review, { class: "main", "data-test": "open-review" }),
-      session.plays() && button(say("rematch"), () => again(false), { "data-test": "rematch" }),
-      session.plays() && game.seats.length > 1 && button(say("swap_seats"), () => again(true), { "data-test": "swap" }),
-      el("a", { class: "button", href: `#/new/${game.game}`, "data-test": "new-game" }, say("new_game"))));
+      button(say("review"), actions.review, { class: "main", test: "open-review" }),
+      session.plays() && button(say("rematch"), () => again(false), { test: "rematch" }),
+      session.plays() && game.seats.length > 1 && button(say("swap_seats"), () => again(true), { test: "swap" }),
+      el("a", { class: "button", href: `#/new/${game.game}`, test: "new-game" }, say("new_game"))));
   return { panel, tell: (words) => put(story, words) };
 }

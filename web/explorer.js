@@ -31,14 +31,14 @@ export function explorerPanel(game, now, evaluation, onPick, isShown) {
   const headings = isChance ? ["explorer_throw", "explorer_chance", "explorer_value", "explorer_best"] : ["explorer_move", "explorer_value", "explorer_reply"];
   const rows = events.map((event) => {
     const answer = cell(say(headings.at(-1)), "…");
-    const first = button(moveName(game, event), () => onPick([event.move]), { class: "step", title: told(event.told), "data-test": "explorer-event" });
-    return { event, answer, row: el("tr", { "data-test": "explorer-row" }, cell(say(headings[0]), first),
+    const first = button(moveName(game, event), () => onPick([event.move]), { class: "step", title: told(event.told), test: "explorer-event" });
+    return { event, answer, row: el("tr", { test: "explorer-row" }, cell(say(headings[0]), first),
       isChance && cell(say("explorer_chance"), num(percent(event.chance), `${(event.chance * 100).toFixed(4)} %`)),
       cell(told(evaluation.meaning), valueNum({ exact: evaluation.exact, typical_error: evaluation.typical_error, ...event }, evaluation.counted)), answer) };
   });
   const heading = (key) => (key === "explorer_value" ? told(evaluation.meaning) : say(key));
   const table = el("table", { class: "explorer" }, el("thead", {}, el("tr", {}, headings.map((key) => el("th", { scope: "col" }, heading(key))))), el("tbody", {}, rows.map(({ row }) => row)));
-  const panel = el("details", { class: "card", "data-test": "explorer", ontoggle: () => { if (panel.open && !panel.dataset.filled) { panel.dataset.filled = "1"; fill(); } } }, el("summary", {}, say("explorer")), table);
+  const panel = el("details", { class: "card", test: "explorer", ontoggle: () => { if (panel.open && !panel.dataset.filled) { panel.dataset.filled = "1"; fill(); } } }, el("summary", {}, say("explorer")), table);
 
   async function fill() {
     for (const { event, answer } of rows) {

@@ -127,12 +127,12 @@ function verdict({ sealed, count, unknown, wrong }) {
 export function fairPanel(game) {
   if (!game.commitment) return null;
   const panel = el("details", { class: "card" }, el("summary", {}, say("fair")), el("p", {}, say("fair_about")),
-    el("code", { class: "seal", "data-test": "commitment" }, game.commitment));
+    el("code", { class: "seal", test: "commitment" }, game.commitment));
   if (!game.seed) {
     panel.append(el("p", {}, say("fair_later")));
     return panel;
   }
-  const result = el("p", { "data-test": "fair-result", role: "status" });
+  const result = el("p", { test: "fair-result", role: "status" });
   const check = () => {
     const found = checkGame(game);
     const good = found.sealed && found.wrong.length === 0;
@@ -141,6 +141,6 @@ export function fairPanel(game) {
   };
   panel.append(
     el("dl", {}, el("dt", {}, say("seed")), el("dd", {}, game.seed.seed), el("dt", {}, say("salt")), el("dd", {}, game.seed.salt)),
-    button(say("check"), check, { "data-test": "check-fair" }), result);
+    button(say("check"), check, { test: "check-fair" }), result);
   return panel;
 }

@@ -6,19 +6,19 @@ import { Board, moduleOf, moveName } from "./board.js";
 import { button, el, focusAgain, focusMark, icon, iconButton, put } from "./dom.js";
 import { Tray } from "./draw_tray.js";
 import { endingPanel, endingTitle, storyOf, winnerOf } from "./ending.js";
+import { inKorean } from "./errors.js";
 import { fairPanel } from "./fair.js";
 import { bestArrows, bestFirst, markMove, moveList } from "./moves.js";
-import { drawStrip, markedName, namedText } from "./players.js";
+import { drawStrip, emblem, markedName, namedText } from "./players.js";
 import { mistakesOf, Review } from "./review.js";
 import { Session } from "./session.js";
-import { sharePanel, watchersText } from "./share.js";
+import { sharePanel, showInvitation, watchersText } from "./share.js";
 import * as sound from "./sound.js";
 import * as store from "./store.js";
 import { evalBar, valueLine, valueText } from "./values.js";
-import { say, told } from "./words.js";
+import { getLanguage, say, told } from "./words.js";
 
 const HINTS = 4;
-const AIM_TIME = 400; // a list that was shown for less than this may still be reordered
 const SCROLL_TIME = 300;
 const ACTS = ["throw", "move", "choice", "close"];
 // How long a throw tumbles, how much slower than usual pieces slide, and how long a step stays.
@@ -261,15 +261,15 @@ export class GamePage {
   // --- the page ---
 
   build() {
+    for (const name of ["strip", "status", "act", "bar", "asks", "ended", "tools", "moves", "value", "reviewed", "steps", "shared", "fair", "text"]) this[name] = el("div", {});
     this.board = new Board(this.game.game, {
       move: (text) => this.move(text), speak: (text) => this.page.speak(text), explain: (text) => this.explain(text),
       highlight: (move) => markMove(this.moves, move), describe: (move) => this.describe(move), choices: (any) => this.drawAct(any),
-    });
+    }, this.game.seats.length > 1 ? this.bar : null);
     const mine = this.game.you.filter((seat) => this.isMine(seat));
     this.board.flip(Boolean(this.module.black_and_white) && mine.length === 1 && mine[0] === 1);
     this.tray = new Tray();
     this.hasThrows = this.about.chance;
-    for (const name of ["strip", "status", "act", "bar", "asks", "ended", "tools", "moves", "value", "reviewed", "steps", "shared", "fair", "text"]) this[name] = el("div", {});
     this.status.className = "status";
     this.act.className = "act";
     this.bar.className = "eval-place";
@@ -278,7 +278,7 @@ export class GamePage {
     this.action = el("div", { class: this.hasThrows ? "action" : "action no-tray", hidden: !this.hasThrows && this.module.plays_at_once }, this.hasThrows && el("div", { class: "tray-place" }, this.tray.element), this.act);
     put(this.main, el("h1", { class: "unseen" }, told(this.about.title)), el("div", { class: "play" },
       el("div", { class: "first" }, this.strip,
-        el("div", { class: this.game.seats.length > 1 ? "stage" : "stage no-bar" }, this.game.seats.length > 1 && this.bar, this.board.element),
+        this.board.element,
         el("div", { class: "controls" }, this.status, this.action, this.ended, this.asks, this.tools)),
       el("div", { class: "panels" }, this.reviewed, this.moves, this.value, this.steps, this.shared, this.fair, this.text)));
     this.buildSteps();
@@ -324,7 +324,7 @@ export class GamePage {
     const watchers = this.shared.querySelector('[data-test="watchers"]');
     if (watchers) put(watchers, watchersText(this.session));
     const showing = this.shown < this.game.number ? this.game.steps[this.shown] : null;
-    drawStrip(this.strip, this.session, this.game.over && !showing ? -1 : showing?.player ?? this.game.now.player);
+    drawStrip(this.strip, this.session, this.game.over && !showing ? -1 : showing?.player ?? this.game.now.player, (link) => showInvitation(this.session, link));
   }
 
   drawBar() {
@@ -357,7 +357,7 @@ export class GamePage {
   // The board as text; for earlier positions it is requested when the panel is opened.
   drawText(at) {
     const position = this.positionAfter(at), isNow = at === this.game.number;
-    const text = el("pre", { "data-test": "text-board" }, isNow ? told(this.game.now.text) : "");
+    const text = el("pre", { test: "text-board" }, isNow ? told(this.game.now.text) : "");
     const panel = el("details", { class: "card", ontoggle: async () => {
       if (!panel.open || text.textContent) return;
       const past = await this.page.report(() => api.getPosition({ game: this.game.game, rules: this.game.rules_text, position }));
@@ -400,17 +400,17 @@ export class GamePage {
     let words;
     const showing = this.shown < number && this.game.steps[this.shown];
     if (showing) words = showing.actor === "chance" ? say("throwing", this.nameOf(showing.player)) : this.tell(showing.told);
-    else if (over) words = endingTitle(this.session);
-    else if (trouble) words = say("trouble", this.nameOf(now.player), trouble);
+    else if (over) words = say("over");
+    else if (trouble) words = say("trouble", this.nameOf(now.player), getLanguage() === "en" ? trouble : inKorean(trouble) ?? say("error_failed"));
     else if (!waits) words = say("thinking", this.nameOf(now.player));
     else words = say(`${this.isMine(waits.seat) ? "your" : "to"}_${waits.for}`, this.nameOf(waits.seat));
-    document.title = `${words} · ${say("title")}`;
+    document.title = `${over && !showing ? endingTitle(this.session) : words} · ${say("title")}`;
     const isMyTurn = !showing && waits && this.isMine(waits.seat);
     if (isMyTurn && this.toldTurn !== number) this.page.speak(words);
     if (isMyTurn) this.toldTurn = number;
     const shown = this.past !== null ? say("looking_back", this.past, number) : words;
     const watching = !this.session.plays() && !over && this.past === null ? ` · ${say("watching")}` : "";
-    put(this.status, el("span", { "data-test": "status", title: shown }, shown + watching));
+    put(this.status, el("span", { test: "status", title: shown }, shown + watching));
   }
 
   drawControls() {
@@ -421,16 +421,16 @@ export class GamePage {
     this.action.hidden = (!this.hasThrows && this.module.plays_at_once) || (this.game.over && this.shown === this.game.number) || (!this.hasThrows && !this.module.chooses_sets);
     const isBehind = this.catching && this.game.number - this.shown > 4;
     put(this.tools,
-      plays && iconButton("undo", say("undo"), () => this.undo(), { "data-test": "undo", disabled: !undo?.possible }),
-      el("button", { type: "button", class: "grow", "data-test": "hint", title: say("hints"), onclick: () => this.hint() }, icon("hint"), el("span", { class: "hint-label" }, say(`hint_${this.hints}`))),
-      isBehind && button("⏭", () => { this.skipping = true; }, { "data-test": "skip", title: say("skip"), "aria-label": say("skip") }),
-      this.module.flips && iconButton("flip", say("flip"), () => this.flip(), { "data-test": "flip" }));
+      plays && iconButton("undo", say("undo"), () => this.undo(), { test: "undo", disabled: !undo?.possible }),
+      el("button", { type: "button", class: "grow", test: "hint", title: say("hints"), onclick: () => this.hint() }, icon("hint"), el("span", { class: "hint-label" }, say(`hint_${this.hints}`))),
+      isBehind && button("⏭", () => { this.skipping = true; }, { test: "skip", title: say("skip"), "aria-label": say("skip") }),
+      this.module.flips && iconButton("flip", say("flip"), () => this.flip(), { test: "flip" }));
     put(this.asks,
       plays && others.length > 0 && !mine && el("div", { class: "row ask" }, el("p", {}, others.map((seat) => say("undo_asks", this.nameOf(seat))).join(" ")),
-        button(say("undo_agree"), () => this.undo(), { "data-test": "undo-agree" }),
-        button(say("undo_decline"), () => this.session.undo("decline"), { "data-test": "undo-decline" })),
+        button(say("undo_agree"), () => this.undo(), { test: "undo-agree" }),
+        button(say("undo_decline"), () => this.session.undo("decline"), { test: "undo-decline" })),
       mine && el("div", { class: "row ask" }, el("p", {}, say("undo_waiting")),
-        button(say("undo_withdraw"), () => { this.withdrawn = true; this.session.undo("withdraw"); }, { "data-test": "undo-withdraw" })));
+        button(say("undo_withdraw"), () => { this.withdrawn = true; this.session.undo("withdraw"); }, { test: "undo-withdraw" })));
   }
 
   // The one button that acts: to throw, or what the board asks to choose from.
@@ -443,7 +443,7 @@ export class GamePage {
     if (this.hasThrows && !this.game.over) {
       const isOff = !this.mayDo("throw"), old = this.act.querySelector('[data-test="throw"]');
       if (old && old.textContent === words) old.disabled = isOff;
-      else put(this.act, button(words, () => this.throws(), { class: "main", "data-test": "throw", disabled: isOff }));
+      else put(this.act, button(words, () => this.throws(), { class: "main", test: "throw", disabled: isOff }));
     } else put(this.act);
   }
 
@@ -453,20 +453,21 @@ export class GamePage {
     const list = playable ? moveList({
       game: this.game.game, position: this.game.now.position, rules: this.game.rules, moves: this.orderedMoves(), level: this.hints, evaluation: this.evaluation,
       onPlay: (move) => this.move(move.move), onHover: (move) => this.board.hover(move),
-    }) : el("ul", { "data-test": "moves", class: "move-list empty" });
+    }) : el("ul", { test: "moves", class: "move-list empty" });
     const panel = el("details", { class: "card", open: this.hints > 0 || store.listWanted(), ontoggle: (event) => this.hints > 0 || store.saveList(event.target.open) },
-      el("summary", { "data-test": "list-moves" }, say("moves")), list, !playable && el("p", { class: "note" }, say("no_moves")));
+      el("summary", { test: "list-moves" }, say("moves")), list, !playable && el("p", { class: "note" }, say("no_moves")));
     // A list that would look the same stays, so that a button being pressed is not replaced.
     if (this.game.over || !this.moves.firstElementChild?.isEqualNode(panel)) put(this.moves, !this.game.over && panel);
     this.giveFocus();
   }
 
-  // The moves, best first if values arrive in time: a list is not reordered while somebody may be
-  // aiming at a button.
+  // The moves, best first once values are there: a list is not reordered while somebody may be aiming at
+  // a button.
   orderedMoves() {
-    const { version, now: { moves } } = this.game, time = performance.now();
-    if (this.order?.version !== version) this.order = { version, time, moves };
-    if (!this.order.isSorted && this.hints >= 2 && this.evaluation && time - this.order.time < AIM_TIME) {
+    const { version, now: { moves } } = this.game;
+    if (this.order?.version !== version) this.order = { version, moves };
+    const isUsed = this.moves.matches(":hover") || this.moves.contains(document.activeElement);
+    if (!this.order.isSorted && this.hints >= 2 && this.evaluation && !isUsed) {
       this.order.moves = bestFirst(moves, this.evaluation);
       this.order.isSorted = true;
     }
@@ -491,28 +492,37 @@ export class GamePage {
   }
 
   buildSteps() {
-    this.list = el("ol", { class: "steps", "data-test": "steps" });
+    this.list = el("ol", { class: "steps", test: "steps" });
     this.navigation = el("div", { class: "nav-row" });
     put(this.steps, el("section", { class: "card" }, el("h2", {}, say("steps")), this.navigation, this.list));
     this.listed = -1;
+  }
+
+  // A step in the list: who made it, drawn, and what it was.
+  stepWords(number) {
+    const { game } = this, step = game.steps[number];
+    if (game.seats.length < 2 || step.player === undefined) return [this.tell(step.told)];
+    const words = step.actor === "player" && this.module.remarks ? moveName(game.game, { ...step, after: step.position }, this.positionAfter(number), game.rules)
+      : told(step.told).replace(new RegExp(`^((player|선수) \\d|${this.module.seatMark(step.player)}(?=:)):? *`, "i"), "");
+    return [emblem(game.game, step.player), el("span", { class: "unseen" }, `${this.nameOf(step.player)}: `), words];
   }
 
   // Keeps the list of steps up to date: `at` is the position shown.
   drawList(at) {
     const { game, list } = this;
     const until = Math.max(this.shown, at);
-    const entry = (number, words) => el("li", {}, button(words, () => this.go(number), { class: "step", "data-test": "step", "data-step": number }));
+    const entry = (number, words) => el("li", {}, button(words, () => this.go(number), { class: "step", test: "step", "data-step": number }));
     if (this.listed < 0) put(list, entry(0, say("start_position")));
-    for (let i = Math.max(0, this.listed); i < until; i++) list.append(entry(i + 1, this.tell(game.steps[i].told) || moveName(game.game, game.steps[i])));
+    for (let i = Math.max(0, this.listed); i < until; i++) list.append(entry(i + 1, this.stepWords(i)));
     this.listed = until;
     list.querySelector(".here")?.classList.remove("here");
     const here = list.children[at]?.firstChild;
     here?.classList.add("here");
     // Later, because it lays out the page: not while a piece begins to move.
     setTimeout(() => { if (here?.isConnected) list.scrollTop = Math.max(0, here.parentElement.offsetTop - list.clientHeight / 2); }, this.catching ? SCROLL_TIME : 0);
-    const step = (key, to, off) => iconButton(key, say(key), () => this.go(to), { "data-test": `nav-${key}`, disabled: off });
+    const step = (key, to, off) => iconButton(key, say(key), () => this.go(to), { test: `nav-${key}`, disabled: off });
     put(this.navigation, step("first", 0, at === 0), step("back", at - 1, at === 0), step("forward", at + 1, at >= game.number), step("last", game.number, at >= game.number),
-      button(say("now"), () => this.go(game.number), { "data-test": "nav-now", disabled: this.past === null, hidden: this.past === null }));
+      button(say("now"), () => this.go(game.number), { test: "nav-now", disabled: this.past === null, hidden: this.past === null }));
   }
 
   // --- values and the end ---
@@ -531,7 +541,7 @@ export class GamePage {
         if (this.closed || version !== this.game.version) return;
         this.evaluation = evaluation;
       } catch (error) {
-        put(this.value, el("p", { class: "card note", "data-test": "value" }, say("no_value", error.message)));
+        put(this.value, el("p", { class: "card note", test: "value" }, say("no_value", error.message)));
         return;
       }
     }
@@ -552,7 +562,7 @@ export class GamePage {
     try {
       const review = await this.loadReview();
       if (this.closed || version !== this.game.version) return;
-      this.endingCard.tell(storyOf(this.session, review, mistakesOf(this.game, review)[0]?.number ?? null));
+      this.endingCard.tell(storyOf(this.session, review, mistakesOf(review)[0]?.number ?? null));
     } catch (error) {
       if (!this.closed) this.endingCard.tell(say("no_value", error.message));
     }

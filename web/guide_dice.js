@@ -2,6 +2,8 @@
 
 export const houseRules = [
   { option: "pieces", title: ["Pieces", "말의 수"], about: ["Four is usual.", "보통 네 개입니다."], values: ["1", "2", "3", "4"] },
+  { option: "throw-count", title: ["Throws", "던지는 횟수"], about: ["Ten is usual; twelve at most.", "보통 열 번이고, 열두 번까지 됩니다."], values: ["4", "6", "8", "10", "12"] },
+  { option: "faces", title: ["The die", "주사위"], about: ["How often each number comes up.", "각 수가 나오는 정도입니다."], values: ["1,1,1,1,1", "4,6,4,1,1"], names: { "1,1,1,1,1": ["all alike", "모두 같음"], "4,6,4,1,1": ["like four sticks", "윷가락 넷처럼"] } },
   { option: "online", title: ["See each throw only when it is made", "던질 때마다 알기"], about: ["Off: all ten throws are known before the first move.", "끄면 처음에 열 번을 모두 알고 시작합니다."], on: "on", off: "off" },
 ];
 

@@ -6,7 +6,8 @@ export const houseRules = [
 
 export const sheet = [
   { title: ["The aim", "목표"], text: ["One piece each, no catching: whoever is home first wins. There is nothing to choose; the sticks decide everything.", "말은 하나씩이고 잡기도 없습니다. 먼저 나는 사람이 이깁니다. 고를 것 없이 윷가락에 모든 것이 달렸습니다."], position: "5 10 0" },
-  { title: ["Short cuts", "지름길"], text: ["A piece that stops on 5, 10 or 26 takes the short cut. Yut and mo keep the turn.", "5, 10, 26에 멈춘 말은 지름길로 갑니다. 윷과 모가 나오면 한 번 더 던집니다."], position: "5 0 0", arrows: [{ trace: ["5", "20", "21"], tone: "good" }] },
+  { title: ["The sticks", "윷가락"], text: ["Four sticks are thrown. The number of flat sides says how far: do 1, gae 2, geol 3, yut 4; none flat is mo, 5. Yut and mo keep the turn.", "윷가락 네 개를 던집니다. 젖혀진 수에 따라 도 1칸, 개 2칸, 걸 3칸, 윷 4칸, 모두 엎어지면 모 5칸입니다. 윷과 모가 나오면 한 번 더 던집니다."], throws: ["do", "gae", "geol", "yut", "mo"] },
+  { title: ["Short cuts", "지름길"], text: ["A piece that stops on 5, 10 or 26 takes the short cut.", "5, 10, 26에 멈춘 말은 지름길로 갑니다."], position: "5 0 0", arrows: [{ trace: ["5", "20", "21"], tone: "good" }] },
 ];
 
 export const lesson = [

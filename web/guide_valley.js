@@ -13,6 +13,7 @@ export const sheet = [
 ];
 
 export const lesson = [
-  { text: ["White's first move must be a soldier's. Slide the soldier from a1 diagonally across the valley.", "백의 첫수는 병사로만 둡니다. a1의 병사를 골짜기 너머로 비스듬히 미끄러뜨리세요."], position: "sskss/5/5/5/SSKSS w 1", goal: ["a1d4"], done: ["It stops on d4, in front of black's e5.", "e5의 흑 병사 앞인 d4에 멈췄습니다."], wrong: ["From a1 to d4: click the soldier, then d4, or drag it.", "a1에서 d4로: 병사를 누르고 d4를 누르거나 끌어다 놓으세요."] },
+  { text: ["White's first move must be a soldier's. Slide the soldier from a1 diagonally across the valley.", "백의 첫수는 병사로만 둡니다. a1의 병사를 골짜기 너머로 비스듬히 미끄러뜨리세요."],
+    position: "sskss/5/5/5/SSKSS w 1", goal: ["a1d4"], done: ["It stops on d4, in front of black's e5.", "e5의 흑 병사 앞인 d4에 멈췄습니다."], wrong: ["From a1 to d4: click the soldier, then d4, or drag it.", "a1에서 d4로: 병사를 누르고 d4를 누르거나 끌어다 놓으세요."] },
   { text: ["The white king on c1 could slide up, but it would run past the valley. A piece on c4 stops it in time. Win now!", "c1의 백 왕은 위로 가면 골짜기를 지나치지만, c4에 말이 있어 딱 멈춥니다. 지금 이기세요!"], position: "ss1ss/2S2/5/k4/1SKSS w 5", goal: ["c1c3"], done: ["The king stops in the valley and wins.", "왕이 골짜기에 멈춰 이겼습니다."], wrong: ["Move the king straight up.", "왕을 똑바로 위로 보내세요."] },
 ];

@@ -3,7 +3,9 @@
 import * as api from "./api.js";
 import { Board, loadGuide, moduleOf, picture } from "./board.js";
 import { button, el, put } from "./dom.js";
+import { drawThrow, Tray } from "./draw_tray.js";
 import * as sound from "./sound.js";
+import { isAnimated } from "./store.js";
 import { addWords, pick, say, told } from "./words.js";
 
 addWords({
@@ -16,11 +18,19 @@ addWords({
   no_guide: ["There is no guide to this game yet.", "이 게임의 설명은 아직 없습니다."],
 });
 
+const THROW_TIME = 800;
+
 // What both views share: the game and its guide.
 async function findGuide(name) {
   const { games } = await api.getCatalogue(), game = games.find((one) => one.name === name);
   if (!game || !moduleOf(name)) throw new Error(say("not_found"));
   return { game, guide: await loadGuide(game.board) };
+}
+
+// What can be thrown, drawn with its names.
+function throwSheet(game, names) {
+  const module = moduleOf(game);
+  return el("div", { class: "throw-sheet" }, names.map((name) => el("figure", {}, drawThrow(module.throwView(name)), el("figcaption", {}, module.nameOf(name)))));
 }
 
 export class RulesPage {
@@ -38,11 +48,11 @@ export class RulesPage {
   async open() {
     const { game, guide } = await findGuide(this.name);
     const rows = await Promise.all((guide.sheet ?? []).map(async (section) => {
-      const now = await api.getPosition({ game: this.name, rules: section.rules ?? "", position: section.position });
-      return el("section", { class: "card rule", "data-test": "rule" }, el("div", {}, picture(this.name, now.position, now.rules, { arrows: section.arrows })),
+      const now = section.position && await api.getPosition({ game: this.name, rules: section.rules ?? "", position: section.position });
+      return el("section", { class: "card rule", test: "rule" }, el("div", {}, now ? picture(this.name, now.position, now.rules, section.arrows) : throwSheet(this.name, section.throws)),
         el("div", {}, el("h2", {}, pick(section.title)), el("p", {}, pick(section.text))));
     }));
-    put(this.main, el("h1", {}, `${told(game.title)}: ${say("read_rules")}`), rows.length ? rows : el("p", {}, say("no_guide")),
+    put(this.main, el("h1", {}, `${told(game.title)}: ${say("read_rules")}`), el("p", { class: "about" }, told(game.about)), rows.length ? rows : el("p", {}, say("no_guide")),
       el("p", { class: "row" }, el("a", { class: "button main", href: `#/lesson/${this.name}` }, say("take_lesson")), el("a", { class: "button", href: `#/new/${this.name}` }, say("play_now"))));
   }
 }
@@ -70,10 +80,12 @@ export class LessonPage {
     this.board = new Board(this.name, {
       move: (text) => this.tried(text), speak: (text) => this.page.speak(text), explain: (text) => this.page.toast(text), choices: (any) => { this.act.hidden = !any; },
     });
-    this.words = el("div", { class: "lesson-words" });
+    this.words = el("div", { class: "card lesson-words" });
+    this.tray = new Tray();
+    this.throwing = el("div", { class: "action", hidden: true }, el("div", { class: "tray-place" }, this.tray.element), el("div", { class: "act" }, button(say("throw"), () => this.throws(), { class: "main", test: "throw" })));
     this.act = el("div", { class: "action no-tray", hidden: true }, el("div", { class: "act" }, this.board.choices));
     put(this.main, el("h1", { class: "unseen" }, `${told(game.title)}: ${say("lesson")}`), el("div", { class: "play lesson" },
-      el("div", { class: "first" }, el("div", { class: "stage no-bar" }, this.board.element), el("div", { class: "controls" }, this.words, this.act))));
+      el("div", { class: "first" }, this.board.element, el("div", { class: "controls" }, this.words, this.act, this.throwing))));
     await this.show();
   }
 
@@ -87,19 +99,27 @@ export class LessonPage {
     const step = this.steps[this.number];
     this.now = await api.getPosition({ game: this.name, rules: step.rules ?? "", position: step.position });
     this.board.show({ position: this.now.position, rules: this.now.rules, moves: this.now.moves ?? [], running: true, marked: this.number === 0 });
-    this.tell(pick(step.text), step.goal === "throw" && button(say("throw"), () => this.throws(), { class: "main", "data-test": "throw" }));
+    this.throwing.hidden = step.goal !== "throw";
+    this.throwing.querySelector("button").disabled = false;
+    const view = moduleOf(this.name).throwView;
+    this.tray.show(null, 0, view?.("", view && moduleOf(this.name).parse(this.now.position, this.now.rules)));
+    this.tell(pick(step.text));
     this.board.surface.focus({ preventScroll: true });
   }
 
   tell(words, ...more) {
     this.page.speak(words);
-    put(this.words, el("p", { class: "note" }, `${told(this.game.title)} · ${say("lesson_step", this.number + 1, this.steps.length)}`), el("p", { "data-test": "lesson-text" }, words), el("p", { class: "row" }, more));
+    put(this.words, el("p", { class: "note" }, `${told(this.game.title)} · ${say("lesson_step", this.number + 1, this.steps.length)}`),
+      el("div", { class: "dots", "aria-hidden": "true" }, this.steps.map((_, i) => el("i", { class: i < this.number ? "done" : i === this.number ? "here" : "" }))), el("p", { test: "lesson-text" }, words), el("p", { class: "row" }, more));
   }
 
   // A throw for the lesson: any of those that are possible.
-  throws() {
-    const { throws } = this.now;
-    this.succeed(throws[Math.floor(Math.random() * throws.length)]);
+  async throws() {
+    const { throws } = this.now, thrown = throws[Math.floor(Math.random() * throws.length)];
+    this.throwing.querySelector("button").disabled = true;
+    sound.play("throw");
+    await this.tray.show(moduleOf(this.name).throwView(thrown.move), isAnimated() ? THROW_TIME : 0);
+    this.succeed(thrown);
   }
 
   tried(text) {
@@ -117,8 +137,8 @@ export class LessonPage {
     this.board.show({ position: move.after, rules: this.now.rules, last: move.trace ?? [], lastTurn: this.now.player, running: false });
     this.board.slide(move.trace ?? [], this.now.player, this.now.position, this.now.rules);
     this.tell(`✓ ${pick(step.done)}${isLast ? ` ${say("lesson_done")}` : ""}`, isLast
-      ? el("a", { class: "button main", href: `#/new/${this.name}`, "data-test": "lesson-play" }, say("play_now"))
-      : button(say("lesson_next"), () => { this.number++; this.page.report(() => this.show()); }, { class: "main", "data-test": "lesson-next" }));
+      ? el("a", { class: "button main", href: `#/new/${this.name}`, test: "lesson-play" }, say("play_now"))
+      : button(say("lesson_next"), () => { this.number++; this.page.report(() => this.show()); }, { class: "main", test: "lesson-next" }));
     this.words.querySelector(".main")?.focus({ preventScroll: true });
   }
 }

@@ -1,7 +1,7 @@
 // The lobby: choose a game, go on with a recent one, import one, or try mistakes again.
 
 import { getCatalogue, importGame, openMade } from "./api.js";
-import { picture } from "./board.js";
+import { moduleOf, picture } from "./board.js";
 import { button, el, once, put } from "./dom.js";
 import { forgetGames, recentGames, savedNotes } from "./store.js";
 import { addWords, getLanguage, say, told } from "./words.js";
@@ -12,10 +12,10 @@ addWords({
 });
 
 function importPanel(report) {
-  const text = el("textarea", { rows: 6, "data-test": "import-text", "aria-label": say("import"), spellcheck: "false" });
+  const text = el("textarea", { rows: 6, test: "import-text", "aria-label": say("import"), spellcheck: "false" });
   const go = once(() => report(async () => openMade(await importGame(text.value))));
-  return el("details", { class: "card", "data-test": "import" }, el("summary", {}, say("import")), el("p", {}, say("import_help")), text,
-    el("p", {}, button(say("import_go"), go, { "data-test": "import-go" })));
+  return el("details", { class: "card", test: "import" }, el("summary", {}, say("import")), el("p", {}, say("import_help")), text,
+    el("p", {}, button(say("import_go"), go, { test: "import-go" })));
 }
 
 function recentPanel(games) {
@@ -25,7 +25,7 @@ function recentPanel(games) {
   const time = (when) => new Date(when).toLocaleString(getLanguage(), { dateStyle: "medium", timeStyle: "short" });
   const panel = el("section", { class: "card" }, el("h2", {}, say("recent")),
     el("ul", { class: "plain" }, recent.slice(0, 6).map((one) => el("li", {},
-      el("a", { href: `#/play/${one.id}`, "data-test": "recent" }, `${title(one.game)} · ${time(one.when)}`)))),
+      el("a", { href: `#/play/${one.id}`, test: "recent" }, `${title(one.game)} · ${time(one.when)}`)))),
     button(say("forget"), () => { forgetGames(); panel.remove(); }));
   return panel;
 }
@@ -33,7 +33,7 @@ function recentPanel(games) {
 function notebookPanel() {
   const open = savedNotes().filter((note) => !note.solved).length;
   return open > 0 && el("section", { class: "card" }, el("h2", {}, say("notebook")), el("p", {}, say("notebook_about", open)),
-    el("a", { class: "button", href: "#/notebook", "data-test": "open-notebook" }, say("notebook")));
+    el("a", { class: "button", href: "#/notebook", test: "open-notebook" }, say("notebook")));
 }
 
 // Fills `main`; `report` runs a function and shows its error.
@@ -41,7 +41,7 @@ export async function showLobby(main, report) {
   const { games: all } = await getCatalogue();
   const games = all.filter((game) => game.board);
   put(main, el("p", { class: "tagline" }, say("tagline")), el("h1", {}, say("choose_game")),
-    el("div", { class: "game-cards" }, games.map((game) => el("a", { class: "button game-card", href: `#/new/${game.name}`, "data-test": `game-${game.name}` },
-      picture(game.name, game.start, game.rules), el("strong", {}, told(game.title)), el("span", {}, told(game.about))))),
+    el("div", { class: "game-cards" }, games.map((game) => el("a", { class: "button game-card", href: `#/new/${game.name}`, test: `game-${game.name}` },
+      picture(game.name, moduleOf(game.name).sample ?? game.start, game.rules), el("strong", {}, told(game.title)), el("span", {}, told(game.about))))),
     el("div", { class: "lobby-more" }, recentPanel(games), notebookPanel(), importPanel(report)));
 }

@@ -35,17 +35,17 @@ export function accountsOf(game, review, seat) {
 
 // Bars from a common axis, one row per player.
 function drawSplit(page, review, accounts) {
-  const height = 13, width = 320, middle = 170, most = Math.max(0.01, ...accounts.flatMap(({ luck, skill, others }) => [luck, skill, others].map(Math.abs)));
-  const scale = 96 / most;
-  const root = svg("svg", { viewBox: `0 0 ${width} ${accounts.length * 46 + 4}`, class: "chart split", role: "img", "aria-label": say("luck_picture"), "data-test": "split" });
+  const height = 17, row = 3 * height + 10, width = 320, middle = 190, most = Math.max(0.01, ...accounts.flatMap(({ luck, skill, others }) => [luck, skill, others].map(Math.abs)));
+  const scale = 74 / most;
+  const root = svg("svg", { viewBox: `0 0 ${width} ${accounts.length * row}`, class: "chart split", role: "img", "aria-label": say("luck_picture"), test: "split" });
   accounts.forEach((account, seat) => {
-    const top = seat * 46 + 2;
-    root.append(label(2, top + 20, 10, page.module.seatMark(seat), { class: `line-letter p${seat}`, "text-anchor": "start" }));
+    const top = seat * row + 4;
+    root.append(label(2, top + 1.5 * height, 13, page.module.seatMark(seat), { class: `line-letter p${seat}`, "text-anchor": "start" }));
     ["luck", "skill", "others"].forEach((name, i) => {
       const value = account[name], length = Math.max(0.8, Math.abs(value) * scale), y = top + i * height;
-      root.append(svg("rect", { x: value < 0 ? middle - length : middle, y: y + 1.5, width: length, height: height - 3, rx: 2, class: name }));
-      root.append(label(64, y + height / 2, 8, say(name), { class: "small", "text-anchor": "end" }));
-      root.append(label(value < 0 ? middle + 4 : middle - 4, y + height / 2, 8, signedText(value, review.counted), { "text-anchor": value < 0 ? "start" : "end" }));
+      root.append(svg("rect", { x: value < 0 ? middle - length : middle, y: y + 2, width: length, height: height - 4, rx: 2, class: name }));
+      root.append(label(108, y + height / 2, 11, say(name), { class: "small", "text-anchor": "end" }));
+      root.append(label(value < 0 ? middle + 4 : middle - 4, y + height / 2, 11, signedText(value, review.counted), { "text-anchor": value < 0 ? "start" : "end" }));
     });
     root.append(svg("path", { d: `M${middle} ${top}v${3 * height}`, class: "axis" }));
   });
@@ -56,19 +56,19 @@ function drawSplit(page, review, accounts) {
 export function summaryPanel(page, review) {
   const { game } = page, hasLuck = review.steps.some((step) => step.luck !== undefined);
   const sentences = review.players.map((_, seat) => {
-    const verdicts = review.steps.map((_, i) => (game.steps[i]?.player === seat ? verdictOf(game, review, i) : null)).filter(Boolean);
+    const verdicts = review.steps.map((_, i) => (game.steps[i]?.player === seat ? verdictOf(review, i) : null)).filter(Boolean);
     const bad = verdicts.filter((one) => one === "mistake" || one === "blunder").length;
     if (verdicts.length === 0) return null;
-    return el("li", { "data-test": "accuracy" }, say("accuracy", page.nameOf(seat), verdicts.filter((one) => NEARLY.includes(one)).length, verdicts.length), bad > 0 && say("accuracy_mistakes", bad));
+    return el("li", { test: "accuracy" }, say("accuracy", page.nameOf(seat), verdicts.filter((one) => NEARLY.includes(one)).length, verdicts.length), bad > 0 && say("accuracy_mistakes", bad));
   });
   if (!hasLuck) return el("ul", { class: "plain" }, sentences);
   const accounts = review.players.map((_, seat) => accountsOf(game, review, seat));
   const rest = Math.max(...accounts.map((account) => Math.abs(account.rest)));
   const isExact = review.exact !== false && rest < 1e-6;
   return el("div", {}, el("ul", { class: "plain" }, sentences), drawSplit(page, review, accounts),
-    el("ul", { class: "plain" }, accounts.map((account, seat) => el("li", { "data-test": "sum", "data-luck": account.luck, "data-skill": account.skill, "data-others": account.others },
+    el("ul", { class: "plain" }, accounts.map((account, seat) => el("li", { test: "sum", "data-luck": account.luck, "data-skill": account.skill, "data-others": account.others },
       page.nameOf(seat), sumWords(account, review)))),
-    el("p", { class: "note", "data-test": "sum-note" }, isExact ? say("sum_exact") : say("sum_estimate", signedText(rest, review.counted).slice(1))));
+    el("p", { class: "note", test: "sum-note" }, isExact ? say("sum_exact") : say("sum_estimate", signedText(rest, review.counted).slice(1))));
 }
 
 function sumWords({ luck, skill, others }, review) {

@@ -53,7 +53,7 @@ function keys() {
   if (document.querySelector('[data-test="keys-dialog"]')) return;
   const rows = [["← → ↑ ↓", "key_arrows"], ["Enter", "key_enter"], ["Space", "key_space"], ["u", "key_u"], ["h", "key_h"], ["f", "key_f"], ["n", "key_n"], ["Esc", "key_escape"], ["?", "key_question"]];
   openDialog(say("keys"), [el("p", { class: "note" }, say("keys_help")),
-    el("dl", {}, rows.flatMap(([key, words]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, say(words))]))], { "data-test": "keys-dialog" });
+    el("dl", {}, rows.flatMap(([key, words]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, say(words))]))], { test: "keys-dialog" });
 }
 
 const page = { notice, report, speak, toast, keys };
@@ -67,22 +67,22 @@ function applyTheme() {
 // A row of buttons of which one is pressed.
 function segments(values, current, words, onPick, test) {
   const place = el("div", { class: "segments" });
-  const draw = (now) => put(place, values.map((value) => button(words(value), () => { onPick(value); draw(value); }, { "aria-pressed": String(value === now), "data-test": `${test}-${value}` })));
+  const draw = (now) => put(place, values.map((value) => button(words(value), () => { onPick(value); draw(value); }, { "aria-pressed": String(value === now), test: `${test}-${value}` })));
   draw(current);
   return place;
 }
 
 function settings() {
   const row = (words, control) => el("div", { class: "house-rule" }, el("label", {}, words), control);
-  const toggle = (name, isOn, save) => el("input", { type: "checkbox", class: "switch", role: "switch", checked: isOn, "data-test": name, "aria-label": say(name), onchange: (event) => { save(event.target.checked); drawTop(); } });
+  const toggle = (name, isOn, save) => el("input", { type: "checkbox", class: "switch", role: "switch", checked: isOn, test: name, "aria-label": say(name), onchange: (event) => { save(event.target.checked); drawTop(); } });
   openDialog(say("settings"), [
-    row(say("your_name"), button(store.savedName() || "…", (event) => askName((name) => { put(event.target, name || "…"); view?.renamed?.(name); }), { "data-test": "name" })),
+    row(say("your_name"), button(store.savedName() || "…", (event) => askName((name) => { put(event.target, name || "…"); view?.renamed?.(name); }), { test: "name" })),
     row(say("theme"), segments(["auto", "light", "dark"], store.savedTheme(), (name) => say(`theme_${name}`), (name) => { store.saveTheme(name); applyTheme(); }, "theme")),
     row(say("pace"), segments(store.PACES, store.savedPace(), (name) => say(`pace_${name}`), store.savePace, "pace")),
     row(say("sound"), toggle("sound", store.soundWanted(), store.saveSound)),
     row(say("animation"), toggle("animation", store.animationWanted(), store.saveAnimation)),
-    el("p", {}, button(say("keys"), (event) => { event.target.closest("dialog").close(); keys(); }, { "data-test": "keys" })),
-  ], { "data-test": "settings-dialog" });
+    el("p", {}, button(say("keys"), (event) => { event.target.closest("dialog").close(); keys(); }, { test: "keys" })),
+  ], { test: "settings-dialog" });
 }
 
 // --- the header ---
@@ -92,9 +92,9 @@ function drawTop() {
   put(document.getElementById("top"),
     el("a", { href: "#/", class: "brand", "aria-label": `${say("title")}: ${say("lobby")}` }, el("img", { src: "/favicon.svg", alt: "", width: 28, height: 28 }), say("title")),
     el("nav", {},
-      iconButton(isOn ? "sound" : "mute", say(isOn ? "sound_off" : "sound_on"), () => { store.saveSound(!isOn); drawTop(); }, { class: "icon-button", "data-test": "mute" }),
-      iconButton("settings", say("settings"), settings, { class: "icon-button", "data-test": "settings" }),
-      button(say("language"), switchLanguage, { "data-test": "lang", lang: getLanguage() === "en" ? "ko" : "en" })));
+      iconButton(isOn ? "sound" : "mute", say(isOn ? "sound_off" : "sound_on"), () => { store.saveSound(!isOn); drawTop(); }, { class: "icon-button", test: "mute" }),
+      iconButton("settings", say("settings"), settings, { class: "icon-button", test: "settings" }),
+      button(say("language"), switchLanguage, { test: "lang", lang: getLanguage() === "en" ? "ko" : "en" })));
   if (!view?.session) document.title = say("title");
 }
 
@@ -156,8 +156,8 @@ async function show(kept = {}) {
 
 // What to do where a view could not be opened.
 function showTrouble(place, { id, token }) {
-  document.body.dataset.screen = "page";
-  put(place, el("p", { class: "row" }, token && el("a", { href: `#/watch/${id}`, class: "button main", "data-test": "watch-instead" }, say("watch_instead")), el("a", { href: "#/", class: "button" }, say("lobby"))));
+  document.body.dataset.screen = "trouble";
+  put(place, el("div", { class: "trouble" }, el("img", { src: "/favicon.svg", alt: "" }), el("h1", {}, errorPlace.textContent), el("p", { class: "row" }, token && el("a", { href: `#/watch/${id}`, class: "button main", test: "watch-instead" }, say("watch_instead")), el("a", { href: "#/", class: "button main" }, say("lobby")))));
 }
 
 // Keeps the analysis board if only its position changes.
@@ -181,7 +181,11 @@ function keyPressed(event) {
 
 window.addEventListener("hashchange", () => addressChanged());
 document.addEventListener("keydown", keyPressed);
-for (const gesture of ["pointerdown", "keydown"]) document.addEventListener(gesture, readySound, { capture: true });
+for (const gesture of ["pointerdown", "keydown"])
+  document.addEventListener(gesture, () => {
+    readySound();
+    document.body.toggleAttribute("data-keys", gesture === "keydown");
+  }, { capture: true });
 applyTheme();
 setLanguage(store.savedLanguage());
 drawTop();

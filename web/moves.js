@@ -18,18 +18,18 @@ const NEARLY = 0.01;
 export function moveList({ game, position, rules, moves, level = 0, evaluation = null, onPlay, onHover, test = "move" }) {
   const valued = new Map((evaluation?.moves ?? []).map((move) => [move.move, move]));
   const best = evaluation?.moves?.[0];
-  return el("ul", { class: "move-list", "data-test": "moves" }, moves.map((move) => {
+  return el("ul", { class: best && level >= 2 ? "move-list valued" : "move-list", test: "moves" }, moves.map((move) => {
     const known = valued.get(move.move);
     const isTop = known && level >= 3 && (known === best || isBest(known));
     return el("li", {}, el("button", {
-      type: "button", "data-test": test, "data-move": move.move, class: isTop ? "move best" : "move",
+      type: "button", test, "data-move": move.move, class: isTop ? "move best" : "move",
       title: told(move.told), onclick: () => onPlay(move),
       onmouseenter: () => onHover?.(move), onmouseleave: () => onHover?.(null),
       onfocus: () => onHover?.(move), onblur: () => onHover?.(null),
     },
       el("span", { class: "name" }, (isTop ? "★ " : "") + moveName(game, move, position, rules)),
-      known && level >= 2 && el("span", { class: "number" }, valueNum({ ...known, typical_error: known.typical_error ?? evaluation.typical_error }, evaluation.counted)),
-      known && level >= 3 && !isTop && el("span", { class: "number loss" }, lossText(known, best, evaluation.counted))));
+      known && level >= 2 && el("span", { class: "number" }, valueNum({ ...known, typical_error: 0 }, evaluation.counted)),
+      known && level >= 3 && known.outcome === best.outcome && el("span", { class: "number loss" }, isTop ? "" : lossText(known, best, evaluation.counted))));
   }));
 }
 
@@ -63,9 +63,9 @@ export function bestArrows(evaluation, count = 3) {
 
 // What can be thrown, with its probability and the value after it.
 export function throwList({ game, evaluation, onPlay, onHover }) {
-  return el("ul", { class: "move-list", "data-test": "throws" }, evaluation.throws.map((one) =>
+  return el("ul", { class: "move-list valued", test: "throws" }, evaluation.throws.map((one) =>
     el("li", {}, el("button", {
-      type: "button", class: "move", "data-test": "analysis-move", "data-move": one.move, title: told(one.told),
+      type: "button", class: "move", test: "analysis-move", "data-move": one.move, title: told(one.told),
       onclick: () => onPlay(one),
       onmouseenter: () => onHover?.(one), onmouseleave: () => onHover?.(null),
     },

@@ -54,21 +54,21 @@ export class NotebookPage {
     const note = this.notes[this.number % Math.max(1, this.notes.length)];
     if (!note) {
       document.body.dataset.screen = "page";
-      put(this.main, el("h1", {}, say("notebook")), el("p", { "data-test": "notebook-empty" }, say("notebook_empty")), el("p", {}, el("a", { class: "button", href: "#/" }, say("lobby"))));
+      put(this.main, el("h1", {}, say("notebook")), el("p", { test: "notebook-empty" }, say("notebook_empty")), el("p", {}, el("a", { class: "button", href: "#/" }, say("lobby"))));
       return;
     }
     this.note = note;
     this.evaluation = await api.getEval({ game: note.game, rules: note.rules, position: note.position });
     const { games } = await api.getCatalogue(), { evaluation } = this;
     this.board = new Board(note.game, { move: (text) => this.tried(text), speak: (text) => this.page.speak(text), explain: (text) => this.page.toast(text), choices: (any) => { this.act.hidden = !any; } });
-    this.message = el("p", { role: "status", "data-test": "try-result" });
+    this.message = el("p", { role: "status", test: "try-result" });
     this.act = el("div", { class: "action no-tray", hidden: true }, el("div", { class: "act" }, this.board.choices));
     put(this.main, el("h1", { class: "unseen" }, say("notebook")), el("div", { class: "play lesson" }, el("div", { class: "first" },
-      el("div", { class: "stage no-bar" }, this.board.element),
+      this.board.element,
       el("div", { class: "controls" }, el("p", { class: "note" }, `${say("notebook")} · ${told(games.find((game) => game.name === note.game)?.title)} · ${say("notebook_left", this.notes.filter((one) => !one.solved).length)}`),
-        el("p", { "data-test": "notebook-text" }, el("strong", {}, say("notebook_find", playerName(note.game, evaluation.player)))), this.message, this.act,
-        el("p", { class: "row" }, button(say("notebook_show"), () => this.answer(), { "data-test": "show-answer" }), button(say("notebook_next"), () => this.next(), { class: "main", "data-test": "notebook-next" }),
-          button(say("notebook_forget"), () => { this.solve(); this.next(); }, { "data-test": "notebook-forget" }))))));
+        el("p", { test: "notebook-text" }, el("strong", {}, say("notebook_find", playerName(note.game, evaluation.player)))), this.message, this.act,
+        el("p", { class: "row" }, button(say("notebook_show"), () => this.answer(), { test: "show-answer" }), button(say("notebook_next"), () => this.next(), { class: "main", test: "notebook-next" }),
+          button(say("notebook_forget"), () => { this.solve(); this.next(); }, { test: "notebook-forget" }))))));
     this.board.show({ position: evaluation.position, rules: evaluation.rules, moves: evaluation.moves, marked: true });
     this.board.surface.focus({ preventScroll: true });
   }

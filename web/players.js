@@ -1,9 +1,9 @@
 // Who plays: names, and a line for each seat with presence and whose turn it is.
 
 import { moduleOf } from "./board.js";
-import { button, el, openDialog, put } from "./dom.js";
+import { button, el, openDialog, put, svg } from "./dom.js";
 import * as store from "./store.js";
-import { capital, playerName } from "./values.js";
+import { playerName } from "./values.js";
 import { addWords, say } from "./words.js";
 
 addWords({
@@ -30,7 +30,7 @@ export function kindName(name) {
 // The name of a computer player with its setting.
 export function computerName(player) {
   const [name, setting] = player.split(":"), words = kindName(name);
-  return say("computer_level", setting ? `${words}, ${settingWords(setting)}` : words);
+  return say("computer_level", words) + (setting ? ` (${settingWords(setting)})` : "");
 }
 
 // What a seat is called: the name that its player chose, the computer, or the mark of the seat.
@@ -47,37 +47,45 @@ export function markedName(game, seat, isMine) {
   return game.seats.length < 2 || name === playerName(game.game, seat) ? name : `${name} (${mark})`;
 }
 
+// The mark of a seat, drawn.
+export function emblem(game, seat) {
+  return svg("svg", { viewBox: "-8 -8 16 16", class: "emblem", "aria-hidden": "true" }, moduleOf(game).emblem(seat));
+}
+
 // A text from the server in which players are numbers, with their names instead.
 export function namedText(text, nameOf) {
   return text.replace(/(?:player|선수) (\d)/gi, (all, seat) => nameOf(Number(seat)));
 }
 
-// `present` is { seats, watchers } or null if unknown.
-export function drawStrip(place, session, turn) {
-  const { game, present } = session;
+// A line for each seat. `present` is { seats, watchers } or null if unknown; `onInvite` gets the link of
+// a seat that nobody has taken.
+export function drawStrip(place, session, turn, onInvite) {
+  const { game, present } = session, links = store.seatLinks(game.id);
   place.className = `strip${game.seats.length > 2 ? " many" : game.seats.length === 1 ? " one" : ""}`;
   put(place, game.seats.map((seat, number) => {
     const isMine = session.isMine(number), isHere = isMine || present?.seats.includes(number);
     const words = seatName(game, number, isMine);
     const state = seat.kind === "computer" ? "machine" : isHere ? "here" : "away";
-    const mark = moduleOf(game.game).seatMark(number);
-    return el("div", { class: `seat-line p${number}${turn === number ? " turn" : ""}`, "data-test": `seat-${number}`, "data-state": state },
-      el("span", { class: `dot ${state}`, role: "img", "aria-label": state === "machine" ? say("computer") : say(isHere ? "here_now" : "not_here", words), title: state === "machine" ? say("computer") : say(isHere ? "here_now" : "not_here", words) }),
+    const presence = state === "machine" ? say("computer") : say(isHere ? "here_now" : "not_here", words);
+    const link = !seat.taken && links.find((one) => one.seat === number);
+    return el("div", { class: `seat-line p${number}${turn === number ? " turn" : ""}`, test: `seat-${number}`, "data-state": state },
+      game.seats.length > 1 && emblem(game.game, number),
       el("span", { class: "who", title: words }, words, isMine && game.seats.length > 1 && el("small", {}, ` · ${say("you")}`)),
-      game.seats.length > 1 && el("span", { class: "mark-letter" }, capital(mark)));
+      link ? button(say("invite"), () => onInvite(link), { test: `invite-${number}` })
+        : el("span", { class: `dot ${state}`, role: "img", "aria-label": presence, title: presence }));
   }));
 }
 
 // Asks for the owner's name.
 export function askName(onName) {
-  const input = el("input", { type: "text", maxlength: 24, value: store.savedName(), id: "name", "data-test": "name-input", autocomplete: "nickname" });
+  const input = el("input", { type: "text", maxlength: 24, value: store.savedName(), id: "name", test: "name-input", autocomplete: "nickname" });
   const form = el("form", { method: "dialog", onsubmit: () => { store.saveName(input.value.trim()); onName(input.value.trim()); } },
-    el("p", {}, el("label", { for: "name" }, say("name_hint"))), el("p", { class: "row" }, input, el("button", { type: "submit", class: "main", "data-test": "name-go" }, "OK")));
-  const dialog = openDialog(say("your_name"), form, { "data-test": "name-dialog" });
+    el("p", {}, el("label", { for: "name" }, say("name_hint"))), el("p", { class: "row" }, input, el("button", { type: "submit", class: "main", test: "name-go" }, "OK")));
+  const dialog = openDialog(say("your_name"), form, { test: "name-dialog" });
   form.addEventListener("submit", () => setTimeout(() => dialog.close()));
   input.focus();
 }
 
 export function nameButton(onName) {
-  return button(store.savedName() || say("your_name"), () => askName(onName), { "data-test": "name" });
+  return button(store.savedName() || say("your_name"), () => askName(onName), { test: "name" });
 }

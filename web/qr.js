@@ -170,5 +170,5 @@ export function qrPicture(text, words) {
   if (!modules) return null;
   const size = modules.length + 8;
   const dots = modules.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x + 4} ${y + 4}h1v1h-1z` : ""))).join("");
-  return svg("svg", { viewBox: `0 0 ${size} ${size}`, class: "qr", role: "img", "aria-label": words, "data-test": "qr", "shape-rendering": "crispEdges" }, svg("path", { d: dots }));
+  return svg("svg", { viewBox: `0 0 ${size} ${size}`, class: "qr", role: "img", "aria-label": words, test: "qr", "shape-rendering": "crispEdges" }, svg("path", { d: dots }));
 }

@@ -33,41 +33,18 @@ addWords({
 });
 
 const NOTHING = 1e-9;
-// From which loss on a move gets which verdict: as a share, and in points.
-const LIMITS = { share: [0.02, 0.05, 0.1], points: [2, 6, 15] };
-const RANK = { loss: 0, endless: 1, win: 2 };
 const OPPOSITE = { win: "loss", loss: "win", endless: "endless" };
 export const MARKS = { best: "★", good: "✓", forced: "·", slow: "▽", small: "?!", mistake: "?", blunder: "??" };
 export const TONES = { best: "good", good: "good", forced: "", slow: "fair", small: "fair", mistake: "bad", blunder: "bad" };
 
-// The outcome after step `i` to the player who made it; null if it is not known.
-function outcomeAfter(game, review, i) {
-  const player = game.steps[i].player, next = review.steps[i + 1];
-  if (next) return next.outcome ? (next.player === player ? next.outcome : OPPOSITE[next.outcome]) : null;
-  const result = game.over && game.now.result;
-  return result ? (result[player] === 1 ? "win" : result[player] === 0 ? "loss" : "endless") : null;
-}
-
-// The verdict on step `i`. Where values are outcomes, only a change of the outcome is a mistake; else
-// the loss decides.
-export function verdictOf(game, review, i) {
-  const seen = review.steps[i], loss = seen.loss ?? 0;
-  if (game.steps[i]?.actor !== "player") return null;
-  if (loss <= NOTHING) return "best";
-  const isOutcome = review.steps.some((step) => step.outcome);
-  if (isOutcome) {
-    const after = outcomeAfter(game, review, i);
-    if (!seen.outcome || !after) return "good";
-    if (RANK[after] >= RANK[seen.outcome]) return "slow";
-    return RANK[seen.outcome] - RANK[after] === 2 ? "blunder" : "mistake";
-  }
-  const [small, mistake, blunder] = LIMITS[review.counted ? "points" : "share"];
-  return loss >= blunder ? "blunder" : loss >= mistake ? "mistake" : loss >= small ? "small" : "good";
+// The server's verdict on step `i`; null for a throw.
+export function verdictOf(review, i) {
+  return review.steps[i]?.verdict ?? null;
 }
 
 // All mistakes, the costliest first: { number, verdict, loss }.
-export function mistakesOf(game, review) {
-  return review.steps.map((step, number) => ({ number, verdict: verdictOf(game, review, number), loss: step.loss ?? 0 }))
+export function mistakesOf(review) {
+  return review.steps.map((step, number) => ({ number, verdict: verdictOf(review, number), loss: step.loss ?? 0 }))
     .filter(({ verdict }) => verdict === "mistake" || verdict === "blunder").sort((a, b) => b.loss - a.loss);
 }
 
@@ -85,7 +62,7 @@ export class Review {
     this.at = 0;
     this.positions = new Map();
     this.trying = null;
-    this.mistakes = mistakesOf(page.game, review).map(({ number }) => number).sort((a, b) => a - b);
+    this.mistakes = mistakesOf(review).map(({ number }) => number).sort((a, b) => a - b);
   }
 
   forget() {
@@ -100,7 +77,7 @@ export class Review {
     put(page.value);
     page.steps.hidden = true;
     page.action.hidden = true;
-    this.panel = el("section", { class: "card", "data-test": "review" });
+    this.panel = el("section", { class: "card", test: "review" });
     put(page.reviewed, this.panel);
     this.noteMistakes();
     page.main.querySelector(".panels").scrollTop = 0;
@@ -110,6 +87,7 @@ export class Review {
   leave() {
     this.isOpen = false;
     put(this.page.reviewed);
+    put(this.page.ended);
     this.page.steps.hidden = false;
     this.page.leaveReview();
   }
@@ -119,7 +97,7 @@ export class Review {
     const { game } = this.page;
     addNotes(this.mistakes.filter((number) => this.page.isMine(game.steps[number].player)).map((number) => ({
       game: game.game, rules: game.rules_text, position: this.page.positionAfter(number), played: game.steps[number].move,
-      best: this.review.steps[number].best, loss: this.review.steps[number].loss, verdict: verdictOf(game, this.review, number), when: Date.now(),
+      best: this.review.steps[number].best, loss: this.review.steps[number].loss, verdict: verdictOf(this.review, number), when: Date.now(),
     })));
   }
 
@@ -159,7 +137,7 @@ export class Review {
     page.drawBar();
     this.draw();
     if (step?.actor !== "player") return;
-    const verdict = verdictOf(game, review, at), { best } = review.steps[at];
+    const verdict = verdictOf(review, at), { best } = review.steps[at];
     const arrows = [{ move: step.move, trace: step.trace, turn: step.player, tone: TONES[verdict] === "bad" ? "bad" : TONES[verdict] === "fair" ? "even" : "good", label: MARKS[verdict] }];
     page.board.setArrows(arrows);
     if (verdict === "best" || best === step.move) return;
@@ -185,31 +163,32 @@ export class Review {
     const { page, review, at } = this, { game } = page, step = game.steps[at], seen = review.steps[at];
     if (!step) return [el("p", {}, say("review_end"))];
     const rows = valueRows(review), { player } = step;
-    const change = el("p", { class: "number" }, `${page.nameOf(player)}: `, say("before_after", this.valueWords(rows[at], at, player), this.valueWords(rows[at + 1], at + 1, player)));
+    const change = el("p", {}, `${page.nameOf(player)}: `, say("before_after", this.valueWords(rows[at], at, player), this.valueWords(rows[at + 1], at + 1, player)));
     const title = el("p", {}, el("strong", {}, page.tell(step.told) || step.move));
     if (step.actor !== "player") return [title, change, el("p", {}, `${say("luck_of_throw")}: `, signedNum(seen.luck ?? 0, review.counted, seen.exact !== false))];
-    const verdict = verdictOf(game, review, at);
+    const verdict = verdictOf(review, at);
     const lost = (seen.loss ?? 0) > NOTHING && !seen.outcome && signedNum(-seen.loss, review.counted, seen.exact !== false);
-    return [title, el("p", { class: TONES[verdict], "data-test": "verdict" }, `${MARKS[verdict]} ${say(`verdict_${verdict}`)} `, lost), change,
+    return [title, el("p", { class: TONES[verdict], test: "verdict" }, `${MARKS[verdict]} ${say(`verdict_${verdict}`)} `, lost), change,
       verdict !== "best" && seen.best !== step.move && el("p", {}, say("best_was", page.module.nameOf(seen.best, [])))];
   }
 
   draw() {
     const { page, review, at } = this, { game } = page, last = review.steps.length;
-    const marks = new Map(review.steps.map((_, i) => [i, TONES[verdictOf(game, review, i)]]).filter(([i]) => ["small", "mistake", "blunder"].includes(verdictOf(game, review, i))));
-    const verdict = at < last && verdictOf(game, review, at);
-    put(page.status, el("span", { "data-test": "status" }, at < last ? say("review_of", at + 1, last) : say("review_end"),
+    const marks = new Map(review.steps.map((_, i) => [i, TONES[verdictOf(review, i)]]).filter(([i]) => ["small", "mistake", "blunder"].includes(verdictOf(review, i))));
+    const verdict = at < last && verdictOf(review, at);
+    put(page.status, el("span", { test: "status" }, at < last ? say("review_of", at + 1, last) : say("review_end"),
       verdict && el("span", { class: TONES[verdict] }, ` · ${MARKS[verdict]} ${say(`verdict_${verdict}`)}`)));
     put(page.tools,
-      iconButton("first", say("first"), () => this.show(0), { "data-test": "review-first", disabled: at === 0 }),
-      iconButton("back", say("back"), () => this.show(at - 1), { "data-test": "review-back", disabled: at === 0 }),
-      iconButton("forward", say("forward"), () => this.show(at + 1), { "data-test": "review-forward", disabled: at === last }),
-      button(say("next_mistake"), () => this.nextMistake(), { class: "grow", "data-test": "next-mistake", disabled: this.mistakes.length === 0 }),
-      iconButton("close", say("leave_review"), () => this.leave(), { "data-test": "leave-review" }));
-    const canTry = ["small", "mistake", "blunder", "slow"].includes(verdictOf(game, review, at));
-    this.message = el("p", { class: "row", role: "status", "data-test": "try-result" });
-    put(this.panel, this.words(), this.message,
-      canTry && el("p", { class: "row" }, button(say("try_again"), () => this.tryAgain(), { class: "main", "data-test": "try-again" })),
+      iconButton("first", say("first"), () => this.show(0), { test: "review-first", disabled: at === 0 }),
+      iconButton("back", say("back"), () => this.show(at - 1), { test: "review-back", disabled: at === 0 }),
+      iconButton("forward", say("forward"), () => this.show(at + 1), { test: "review-forward", disabled: at === last }),
+      button(say("next_mistake"), () => this.nextMistake(), { class: "grow", test: "next-mistake", disabled: this.mistakes.length === 0 }),
+      iconButton("close", say("leave_review"), () => this.leave(), { test: "leave-review" }));
+    const canTry = ["small", "mistake", "blunder", "slow"].includes(verdictOf(review, at));
+    this.message = el("p", { class: "row", role: "status", test: "try-result" });
+    put(page.ended, el("div", { class: "review-words" }, this.words(), this.message,
+      canTry && el("p", { class: "row" }, button(say("try_again"), () => this.tryAgain(), { class: "main", test: "try-again" }))));
+    put(this.panel,
       drawChart(game.game, valueRows(review), at, (number) => this.show(number), marks),
       summaryPanel(page, review));
   }
@@ -223,8 +202,8 @@ export class Review {
     this.trying = evaluation;
     page.board.show({ position: page.positionAfter(at), rules: game.rules, moves: evaluation.moves, marked: true, running: true });
     page.action.hidden = !page.module.chooses_sets;
-    put(this.panel, el("p", {}, el("strong", { "data-test": "try-words" }, say("try_now", page.nameOf(game.steps[at].player)))), this.message,
-      el("p", { class: "row" }, button(say("show_answer"), () => this.answer(), { "data-test": "show-answer" })));
+    put(page.ended, el("div", { class: "review-words" }, el("p", {}, el("strong", { test: "try-words" }, say("try_now", page.nameOf(game.steps[at].player)))), this.message,
+      el("p", { class: "row" }, button(say("show_answer"), () => this.answer(), { test: "show-answer" }))));
     page.board.surface.focus({ preventScroll: true });
   }
 

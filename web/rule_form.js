@@ -22,14 +22,14 @@ export class RuleForm {
     this.onChange = onChange;
     this.fields = options.map((option) => this.field(option, houseRules.find((rule) => rule.option === option.name)));
     const house = this.fields.filter(({ rule }) => rule), other = this.fields.filter(({ rule }) => !rule);
-    this.element = el("details", { class: "rules", "data-test": "rules" }, el("summary", {}, say("rules")),
+    this.element = el("details", { class: "rules", test: "rules" }, el("summary", {}, say("rules")),
       house.map(({ rule, option, input }) => el("div", { class: "house-rule" }, el("label", { for: input.id }, pick(rule.title)), el("small", {}, pick(rule.about)), input)),
-      other.length > 0 && el("details", { "data-test": "advanced", open: house.length === 0 }, el("summary", {}, say("advanced")), other.map(({ option, input }) =>
+      other.length > 0 && el("details", { test: "advanced", open: house.length === 0 }, el("summary", {}, say("advanced")), other.map(({ option, input }) =>
         el("div", { class: "option" }, el("label", { for: input.id }, optionWords(option), " ", el("code", {}, `--${option.name}`)), input))));
   }
 
   field(option, rule) {
-    const shared = { id: `option-${option.name}`, "data-test": `option-${option.name}`, onchange: this.onChange };
+    const shared = { id: `option-${option.name}`, test: `option-${option.name}`, onchange: this.onChange };
     const initial = option.value ?? "";
     if (rule?.on || isSwitch(option)) {
       const on = rule?.on ?? "on", off = rule?.off ?? "off";

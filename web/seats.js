@@ -57,11 +57,11 @@ export class Seats {
   row(seat, number) {
     const kinds = ["here", "link", ...(this.computers.length ? ["computer"] : [])];
     const player = el("select", {
-      "data-test": `seat-${number}-player`, "aria-label": say("computer_player", number + 1), hidden: seat.kind !== "computer",
+      test: `seat-${number}-player`, "aria-label": say("computer_player", number + 1), hidden: seat.kind !== "computer",
       onchange: (event) => { seat.player = event.target.value; this.touched = true; },
     }, this.computers.map(([text, about]) => el("option", { value: text, selected: text === seat.player }, about)));
     const kind = el("select", {
-      id: `seat-${number}`, "data-test": `seat-${number}-kind`,
+      id: `seat-${number}`, test: `seat-${number}-kind`,
       onchange: (event) => { seat.kind = event.target.value; player.hidden = seat.kind !== "computer"; this.touched = true; },
     }, kinds.map((name) => el("option", { value: name, selected: name === seat.kind }, say(`kind_${name}`))));
     return el("div", { class: "seat" }, el("label", { for: `seat-${number}` }, playerName(this.game, number)), kind, player);

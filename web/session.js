@@ -97,9 +97,15 @@ export class Session {
     if (change.version > before.version) this.on.change({ before, isTakenBack });
   }
 
-  // Sends a request that changes the game; if the game has moved on in the meantime, reloads it.
+  // Sends a request that changes the game; if the game has moved on in the meantime, reloads it. While
+  // another one is under way, a second click on the same button does nothing. But an event may have shown
+  // the next step already: what is done there waits for the answer.
   act(request) {
-    if (!this.isBusy) this.pending = this.send(request);
+    const { number } = this.game;
+    if (!this.isBusy) {
+      this.busyAt = number;
+      this.pending = this.send(request);
+    } else if (number !== this.busyAt) this.pending = this.pending.then(() => !this.isBusy && this.game.number === number && this.act(request));
     return this.pending;
   }
 

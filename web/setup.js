@@ -61,14 +61,14 @@ export class SetupPage {
     this.trouble = el("p", { class: "bad", role: "status" });
     this.preview = el("div", { class: "preview" }, picture(this.name, game.start, game.rules));
     for (const place of ["opponents", "strengths", "beginners", "names"]) this[place] = el("div", {});
-    this.analysis = el("a", { class: "button", href: boardAddress(this.name), "data-test": "open-analysis" }, say("open_analysis"));
-    this.advancedSeats = el("details", { "data-test": "advanced-seats", ontoggle: () => { if (this.advancedSeats.open) this.fillSeats(); } }, el("summary", {}, say("advanced_seats")), this.seats.element);
-    put(this.main, el("h1", {}, told(game.title)), el("p", {}, told(game.about)), el("p", { class: "row" },
-      el("a", { class: "button", href: `#/rules/${this.name}`, "data-test": "open-rules" }, say("read_rules")),
-      el("a", { class: "button", href: `#/lesson/${this.name}`, "data-test": "open-lesson" }, say("take_lesson")), this.analysis),
-    el("div", { class: "setup", "data-test": "setup" },
+    this.analysis = el("a", { class: "button", href: boardAddress(this.name), test: "open-analysis" }, say("open_analysis"));
+    this.advancedSeats = el("details", { test: "advanced-seats", ontoggle: () => { if (this.advancedSeats.open) this.fillSeats(); } }, el("summary", {}, say("advanced_seats")), this.seats.element);
+    put(this.main, el("h1", {}, told(game.title)), el("p", { class: "about" }, told(game.about)), el("p", { class: "row" },
+      el("a", { class: "button", href: `#/rules/${this.name}`, test: "open-rules" }, say("read_rules")),
+      el("a", { class: "button", href: `#/lesson/${this.name}`, test: "open-lesson" }, say("take_lesson")), this.analysis),
+    el("div", { class: "setup", test: "setup" },
       el("div", {}, this.opponents, this.strengths, this.beginners, this.names,
-        el("div", { class: "setup-go" }, button(say("start"), once(() => this.begin()), { class: "main", "data-test": "start" })),
+        el("div", { class: "setup-go" }, button(say("start"), once(() => this.begin()), { class: "main", test: "start" })),
         this.trouble, this.form.element, this.advancedSeats),
       this.preview));
     this.refresh();
@@ -76,14 +76,14 @@ export class SetupPage {
 
   // Draws the choices for the number of players that the rules give.
   refresh() {
-    const choice = (value, words, about, isOn, pick, test) => el("button", { type: "button", class: "choice-card", "aria-pressed": String(isOn), "data-test": test, onclick: () => { pick(value); this.refresh(); } }, el("strong", {}, words), about && el("span", {}, about));
+    const choice = (value, words, about, isOn, pick, test) => el("button", { type: "button", class: "choice-card", "aria-pressed": String(isOn), test, onclick: () => { pick(value); this.refresh(); } }, el("strong", {}, words), about && el("span", {}, about));
     const kinds = [...(this.levels.length && this.players > 1 ? ["computer"] : []), ...(this.players > 1 ? ["link", "here"] : [])];
     put(this.opponents, kinds.length > 0 && [el("h2", {}, say("opponent")), el("div", { class: "choice-row" }, kinds.map((kind) =>
       choice(kind, say(`with_${kind}`), say(`with_${kind}_about`), this.opponent === kind, (value) => { this.opponent = value; this.seats.touched = false; }, `with-${kind}`)))]);
     put(this.strengths, this.opponent === "computer" && this.players > 1 && [el("h2", {}, say("level")), el("div", { class: "choice-row" }, this.levels.map(([level]) =>
       choice(level, say(`level_${level}`), null, this.level === level, (value) => { this.level = value; this.seats.touched = false; }, `level-${level}`)))]);
     put(this.beginners, this.opponent !== "here" && this.players > 1 && [el("h2", {}, say("who_begins")), el("div", { class: "segments" }, ["me", "other", "any"].map((who) =>
-      el("button", { type: "button", "aria-pressed": String(this.first === who), "data-test": `first-${who}`, onclick: () => { this.first = who; this.seats.touched = false; this.refresh(); } }, say(`begin_${who}`))))]);
+      el("button", { type: "button", "aria-pressed": String(this.first === who), test: `first-${who}`, onclick: () => { this.first = who; this.seats.touched = false; this.refresh(); } }, say(`begin_${who}`))))]);
     put(this.names, this.players > 1 && this.opponent === "link" && el("p", { class: "row" }, say("your_name"), nameButton(() => this.refresh())));
     if (this.advancedSeats.open) this.fillSeats();
   }

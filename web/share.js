@@ -1,7 +1,7 @@
 // Links to a game and its positions, and its record.
 
 import { boardAddress, getHealth, getRecord } from "./api.js";
-import { button, el, put } from "./dom.js";
+import { button, el, openDialog, put } from "./dom.js";
 import { seatName } from "./players.js";
 import { qrPicture } from "./qr.js";
 import { seatLinks } from "./store.js";
@@ -51,15 +51,31 @@ function baseFor(health) {
 }
 
 function linkRow(label, address, test, isCode) {
-  const input = el("input", { type: "text", readonly: true, value: address, "data-test": test, "aria-label": label, onfocus: (event) => event.target.select() });
+  const input = el("input", { type: "text", readonly: true, value: address, test, "aria-label": label, onfocus: (event) => event.target.select() });
   return el("div", { class: "link" }, el("span", {}, label), input, copyButton(say("copy"), async () => input.value), isCode && qrPicture(address, say("qr_label", label)));
 }
 
 // Says who can open the links, if that is not everybody.
 function reachNote(health) {
   if (!health || !LOOPBACK.test(location.hostname)) return null;
-  if (health.loopback) return el("p", { class: "note", "data-test": "loopback" }, say("loopback"), " ", el("code", {}, "malpan serve --bind 0.0.0.0"));
+  if (health.loopback) return el("p", { class: "note", test: "loopback" }, say("loopback"), " ", el("code", {}, "malpan serve --bind 0.0.0.0"));
   return health.addresses?.length ? el("p", { class: "note" }, say("other_address"), " ", el("code", {}, health.addresses[0])) : null;
+}
+
+// Asks the server for its addresses, once.
+async function findNetwork() {
+  network ??= await getHealth().catch(() => null);
+}
+
+// The row of a seat link, with its code.
+function seatLinkRow(game, { seat, token }, test) {
+  return linkRow(say("seat_link", seatName(game, seat)), `${baseFor(network)}#/play/${game.id}/${token}`, test, true);
+}
+
+// Shows the link of one seat, to be sent to a friend.
+export async function showInvitation({ game }, link) {
+  await findNetwork();
+  openDialog(say("invite_title"), [el("p", {}, say("invite_about")), seatLinkRow(game, link, "invite-link"), reachNote(network)], { class: "invitation", test: "invitation" });
 }
 
 // How many watch, if any.
@@ -71,17 +87,13 @@ export function watchersText({ present }) {
 export function sharePanel(session, position, report) {
   const { game } = session, links = seatLinks(game.id);
   const place = el("div", {});
-  const fill = () => {
-    const base = baseFor(network);
-    put(place, reachNote(network),
-      links.filter((link) => !game.seats[link.seat]?.taken).map((link) => linkRow(say("seat_link", seatName(game, link.seat)), `${base}#/play/${game.id}/${link.token}`, `seat-link-${link.seat}`, true)),
-      linkRow(say("watch_link"), `${base}#/watch/${game.id}`, "watch-link"));
-  };
+  const fill = () => put(place, links.filter((link) => !game.seats[link.seat]?.taken).map((link) => seatLinkRow(game, link, `seat-link-${link.seat}`)),
+    linkRow(say("watch_link"), `${baseFor(network)}#/watch/${game.id}`, "watch-link"), reachNote(network));
   fill();
-  if (network === null) getHealth().then((health) => { network = health; fill(); }, () => {});
-  return el("details", { class: "card", "data-test": "share", open: links.some((link) => !game.seats[link.seat]?.taken) && game.number === 0 }, el("summary", {}, say("share"), el("span", { class: "note", "data-test": "watchers" }, watchersText(session))), place,
+  if (network === null) findNetwork().then(fill);
+  return el("details", { class: "card", test: "share", open: links.some((link) => !game.seats[link.seat]?.taken) && game.number === 0 }, el("summary", {}, say("share"), el("span", { class: "note", test: "watchers" }, watchersText(session))), place,
     el("p", { class: "row" },
-      el("a", { class: "button", href: boardAddress(game.game, game.rules_text, position), "data-test": "position-link" }, say("position_link")),
-      button(say("export"), () => report(async () => download(`malpan-${game.game}-${game.id}.txt`, await getRecord(game.id))), { "data-test": "export" }),
-      copyButton(say("copy_record"), () => getRecord(game.id), { "data-test": "copy-record" })));
+      el("a", { class: "button", href: boardAddress(game.game, game.rules_text, position), test: "position-link" }, say("position_link")),
+      button(say("export"), () => report(async () => download(`malpan-${game.game}-${game.id}.txt`, await getRecord(game.id))), { test: "export" }),
+      copyButton(say("copy_record"), () => getRecord(game.id), { test: "copy-record" })));
 }

@@ -111,7 +111,7 @@ function nodeName(game, node) {
 
 function nodeButton(game, node, here, onPick) {
   return button(nodeName(game, node), () => onPick(node), {
-    class: node === here ? "step here" : "step", "data-test": "node", "data-move": node.move ?? "", "aria-current": node === here ? "step" : null,
+    class: node === here ? "step here" : "step", test: "node", "data-move": node.move ?? "", "aria-current": node === here ? "step" : null,
   });
 }
 
@@ -123,7 +123,7 @@ function drawLine(place, game, node, here, onPick) {
     const others = one.parent ? one.parent.children.slice(1) : [];
     if (one.parent?.children[0] !== one) continue;
     for (const other of others) {
-      const branch = el("div", { class: "branch", "data-test": "branch" });
+      const branch = el("div", { class: "branch", test: "branch" });
       drawLine(branch, game, other, here, onPick);
       place.append(branch);
     }
@@ -131,7 +131,7 @@ function drawLine(place, game, node, here, onPick) {
 }
 
 export function drawTree(game, tree, onPick) {
-  const place = el("div", { class: "tree", "data-test": "tree" });
+  const place = el("div", { class: "tree", test: "tree" });
   drawLine(place, game, tree.root, tree.here, onPick);
   return place;
 }

@@ -60,9 +60,9 @@ export function outcomeText({ outcome, plies }) {
   return say(moves === 1 ? `outcome_${outcome}_one` : `outcome_${outcome}`, moves, plies);
 }
 
-// The same in a few letters, for arrows and buttons.
-export function outcomeShort({ outcome, plies }) {
-  return outcome === "endless" ? "∞" : `${outcome === "win" ? "+" : "−"}${Math.ceil(plies / 2)}`;
+// The same in a few letters, for arrows.
+function outcomeShort({ outcome, plies }) {
+  return outcome === "endless" ? "∞" : say(`short_${outcome}`, Math.ceil(plies / 2));
 }
 
 // The value of a position or move, which has `value`, `exact` and perhaps `outcome` and `plies`.
@@ -97,12 +97,12 @@ export function lossText(move, best, counted) {
     if (move.outcome !== best.outcome) return say("instead_of", outcomeText(best));
     return say(move.outcome === "win" ? "slower" : "sooner", Math.abs(Math.ceil(move.plies / 2) - Math.ceil(best.plies / 2)));
   }
-  return signedText(-Math.abs(move.loss), counted, (move.exact ?? true) && (best.exact ?? true));
+  return signedText(-Math.abs(move.loss), counted);
 }
 
 // A change: a sign and at most one decimal.
 export function signedText(change, counted, exact = true) {
-  const sign = change < 0 ? "−" : "+", size = Math.abs(change) * (counted ? 1 : 100);
+  const sign = Math.abs(change) < NOTHING ? "" : change < 0 ? "−" : "+", size = Math.abs(change) * (counted ? 1 : 100);
   const words = `${sign}${size > 0 && size < 0.05 ? "0.0…" : Math.round(size * 10) / 10}${counted ? "" : " %"}`;
   return exact ? words : say("about", words);
 }
@@ -127,7 +127,7 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 export function evalBar(game, evaluation, count) {
   const { black_and_white } = moduleOf(game);
   const values = evaluation?.values ?? Array(count).fill(1 / count);
-  const bar = el("div", { class: `eval-bar${black_and_white ? " black-and-white" : ""}${evaluation ? "" : " unknown"}`, "data-test": "eval-bar", role: "img", "aria-label": evaluation ? evaluationWords(game, evaluation) : say("value_wait") });
+  const bar = el("div", { class: `eval-bar${black_and_white ? " black-and-white" : ""}${evaluation ? "" : " unknown"}`, test: "eval-bar", role: "img", "aria-label": evaluation ? evaluationWords(game, evaluation) : say("value_wait") });
   values.forEach((value, seat) => {
     const part = el("div", { class: `part p${seat}` });
     part.style.flexGrow = String(Math.max(0, value));
@@ -156,6 +156,6 @@ export function valueLine(game, evaluation, nameOf = (seat) => playerName(game, 
     return values.length === 1 ? [shown] : [seat ? " · " : "", `${nameOf(seat)} `, shown];
   });
   const isEstimate = !exact || evaluation.moves?.some((move) => move.exact === false);
-  return el("div", { class: "value" }, el("p", { "data-test": "value" }, `${told(meaning)}: `, parts),
+  return el("div", { class: "value" }, el("p", { test: "value" }, `${told(meaning)}: `, parts),
     isEstimate && el("p", { class: "note", title: note ? told(note) : null }, say(typical_error ? "estimate_error" : "estimate_note")));
 }

@@ -15,16 +15,17 @@
 #include "base/status.h"
 
 typedef struct OptionSpec {
-    const char *name;     /* "seed" for --seed */
-    const char *argument; /* name of its value in the help, such as "N"; NULL for a switch */
-    const char *help;     /* one line */
-    const char *help_ko;  /* the same in Korean; may be NULL */
-    const char *choices;  /* all possible values, separated by spaces; NULL: too many to list */
-    char letter;          /* 'q' for -q; 0 for none */
-    bool is_preset;       /* sets several other options; these may still be given explicitly */
-    bool is_start;        /* changes the start position and nothing else, so no solved table */
-    bool omits_default;   /* left out of the text of a rule set while it has its default value, so
-                             that texts from before the option existed stay the same */
+    const char *name;        /* "seed" for --seed */
+    const char *argument;    /* name of its value in the help, such as "N"; NULL for a switch */
+    const char *help;        /* one line */
+    const char *help_ko;     /* the same in Korean; may be NULL */
+    const char *choices;     /* all possible values, separated by spaces; NULL: too many to list */
+    const char *suggestions; /* some of too many values, separated by spaces; may be NULL */
+    char letter;             /* 'q' for -q; 0 for none */
+    bool is_preset;          /* sets several other options; these may still be given explicitly */
+    bool is_start;           /* changes the start position and nothing else, so no solved table */
+    bool omits_default; /* left out of the text of a rule set while it has its default value, so
+                           that texts from before the option existed stay the same */
 } OptionSpec;
 
 enum { OPTIONS_GIVEN_MAX = 64, OPTIONS_WORDS_MAX = 64 };

@@ -89,6 +89,9 @@ typedef struct GameSolver {
     /* May be NULL. Whether open() supports these rules, without doing the work. */
     Status (*check)(const Rules *rules);
     Status (*open)(const Rules *rules, const SolveLimits *limits, Solver **solver);
+    /* May be NULL. Opens a solver that only estimates (VALUE_ESTIMATE), for rules that open()
+     * refuses. STATUS_UNSUPPORTED if it cannot do that, either. */
+    Status (*estimate)(const Rules *rules, const SolveLimits *limits, Solver **solver);
 } GameSolver;
 
 /* Values that differ by less than this, relatively, count as equal. It is well above the rounding

@@ -3,6 +3,8 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "play/review.h"
+
 static_assert((int)MALPAN_STOPPED == (int)STATUS_STOPPED, "the public codes are the internal ones");
 static_assert((int)MALPAN_TEXT_BYTES >= (int)GAME_TEXT_BYTES, "a text must fit");
 static_assert((int)MALPAN_DRAW_BYTES >= (int)GAME_DRAW_BYTES, "a board must fit");
@@ -15,6 +17,10 @@ static_assert((int)MALPAN_CHANCE == (int)GAME_CHANCE && (int)MALPAN_END == (int)
 static_assert((int)MALPAN_EQUILIBRIUM == (int)VALUE_EQUILIBRIUM &&
                   (int)MALPAN_ESTIMATE == (int)VALUE_ESTIMATE,
               "kinds are the internal ones");
+static_assert((int)MALPAN_NO_VERDICT == (int)REVIEW_NONE &&
+                  (int)MALPAN_BLUNDER == (int)REVIEW_BLUNDER &&
+                  (int)MALPAN_BLUNDER + 1 == (int)REVIEW_VERDICT_COUNT,
+              "verdicts are the internal ones");
 static_assert(sizeof(MalpanError) == sizeof(Status), "a message must fit");
 static_assert(sizeof(MalpanRandom) == sizeof(Random), "a MalpanRandom is a Random");
 static_assert(sizeof(MalpanPosition) == sizeof(State) + sizeof(uint64_t), "a State and a tag");

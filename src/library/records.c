@@ -199,7 +199,8 @@ int malpan_review_step(const MalpanReview *review, size_t index, MalpanReviewSte
                                .player = found->player,
                                .is_chance = found->is_chance,
                                .kind = found->is_estimate ? MALPAN_ESTIMATE : MALPAN_EXACT,
-                               .best = found->best};
+                               .best = found->best,
+                               .verdict = (int)found->verdict};
     memcpy(step->values, found->values, (size_t)review->player_count * sizeof step->values[0]);
     return library_finish(error, status_ok());
 }

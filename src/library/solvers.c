@@ -123,8 +123,10 @@ static void set_value(const MalpanSolver *solver, const Evaluation *evaluation,
                       MalpanValue *value) {
     const Variant *variant = &solver->variant;
     const GameOutcomes *outcomes = variant->game->outcomes;
-    *value = (MalpanValue){
-        .error = evaluation->error, .kind = (int)evaluation->kind, .player = evaluation->player};
+    *value = (MalpanValue){.error = evaluation->error,
+                           .kind = (int)evaluation->kind,
+                           .player = evaluation->player,
+                           .typical_error = evaluation->typical_error};
     int players = variant->game->rules.player_count(&variant->rules);
     memcpy(value->values, evaluation->values, (size_t)players * sizeof value->values[0]);
     if (!outcomes || value->kind == MALPAN_ESTIMATE)

@@ -11,6 +11,20 @@
 
 #include "play/record.h"
 
+/* What to say about a move. Where values are outcomes, a move that does not change the outcome is
+ * at most slow, and one that does is a mistake, or a blunder from a win to a loss. Otherwise the
+ * loss decides: from 2, 5 and 10 percentage points, or 2, 6 and 15 points. */
+typedef enum ReviewVerdict {
+    REVIEW_NONE, /* of a chance event */
+    REVIEW_BEST,
+    REVIEW_GOOD,
+    REVIEW_SLOW,
+    REVIEW_SMALL, /* an inaccuracy */
+    REVIEW_MISTAKE,
+    REVIEW_BLUNDER,
+    REVIEW_VERDICT_COUNT
+} ReviewVerdict;
+
 typedef struct ReviewStep {
     bool is_chance;
     int player;                      /* whose turn it was */
@@ -19,6 +33,7 @@ typedef struct ReviewStep {
     Move best;                       /* of a move: the best one, */
     double loss;                     /* and how much worse this one is to its player */
     double luck;                     /* of a throw: the change in value to the player in turn */
+    ReviewVerdict verdict;
 } ReviewStep;
 
 typedef struct Review {
@@ -35,5 +50,12 @@ typedef struct Review {
  * solver belongs to the calling thread. */
 Status review_make(const Record *record, Solver *solver, const StopFlag *stop, Review *review);
 void review_close(Review *review);
+
+/* "best", "good", ...; NULL for REVIEW_NONE. */
+const char *review_verdict_name(ReviewVerdict verdict);
+
+/* Lists the numbers of the costliest moves, the worst first. Returns how many there are, at most
+ * `capacity`. */
+size_t review_list_worst(const Review *review, size_t worst[], size_t capacity);
 
 #endif

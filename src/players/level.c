@@ -172,11 +172,9 @@ static Status open_source(LevelPlayer *mine, const SolveLimits *limits, Solver *
         return status;
     if (game->search && game->rules.player_count(&variant->rules) == 2)
         return game->search->open(&variant->rules, limits, &mine->search);
-    if (!game->estimate)
-        return status;
-    status = lookahead_new(variant, &(LookaheadPlan){.turns = 1}, limits, &mine->own);
+    Status estimated = values_open_estimate(variant, limits, &mine->own);
     mine->solver = mine->own;
-    return status;
+    return estimated.code == STATUS_UNSUPPORTED ? status : estimated;
 }
 
 static Status open_level(const Level *level, const Variant *variant, const SolveLimits *limits,

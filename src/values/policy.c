@@ -103,6 +103,20 @@ static bool has_search(const Variant *variant) {
     return variant->game->search && variant->game->rules.player_count(&variant->rules) == 2;
 }
 
+static bool has_own_estimate(const Variant *variant) {
+    return variant->game->solver && variant->game->solver->estimate;
+}
+
+bool values_has_estimate(const Variant *variant) {
+    return has_own_estimate(variant) || variant->game->estimate;
+}
+
+Status values_open_estimate(const Variant *variant, const SolveLimits *limits, Solver **solver) {
+    if (has_own_estimate(variant))
+        return variant->game->solver->estimate(&variant->rules, limits, solver);
+    return lookahead_new(variant, &(LookaheadPlan){.turns = 1}, limits, solver);
+}
+
 Status values_open(const Variant *variant, ValuePolicy policy, const SolveLimits *limits,
                    Solver **solver, Status *why_not_exact) {
     bool is_final;
@@ -113,9 +127,10 @@ Status values_open(const Variant *variant, ValuePolicy policy, const SolveLimits
         return status;
     if (has_search(variant))
         return search_solver_new(variant, limits, solver);
-    if (policy == VALUES_ANY && variant->game->estimate)
-        return lookahead_new(variant, &(LookaheadPlan){.turns = 1}, limits, solver);
-    return status;
+    if (policy != VALUES_ANY || !values_has_estimate(variant))
+        return status;
+    Status estimated = values_open_estimate(variant, limits, solver);
+    return estimated.code == STATUS_UNSUPPORTED ? status : estimated;
 }
 
 Status values_open_exact(const Variant *variant, const SolveLimits *limits, Solver **solver) {
@@ -134,7 +149,7 @@ Status values_check(const Variant *variant, ValuePolicy policy, const SolveLimit
     if (!status_is_ok(&status) || (path[0] && file_exists(path)))
         return status;
     if ((policy != VALUES_EXACT && has_search(variant)) ||
-        (policy == VALUES_ANY && variant->game->estimate))
+        (policy == VALUES_ANY && values_has_estimate(variant)))
         return status_ok();
     return check_solving_now(variant);
 }

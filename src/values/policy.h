@@ -49,4 +49,11 @@ int values_share(const SolveLimits *limits, SolveLimits *share);
  * whether the table's file exists. Returns the error otherwise. */
 Status values_check(const Variant *variant, ValuePolicy policy, const SolveLimits *limits);
 
+/* Opens what estimates this variant: a solver of the game's own, or else a lookahead to the end of
+ * the turn. STATUS_UNSUPPORTED if there is neither. */
+Status values_open_estimate(const Variant *variant, const SolveLimits *limits, Solver **solver);
+
+/* Whether there is something to estimate this variant with. */
+bool values_has_estimate(const Variant *variant);
+
 #endif

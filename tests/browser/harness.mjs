@@ -5,6 +5,7 @@ import { chromium } from "playwright-core";
 import { Server } from "./server.mjs";
 
 export const PATIENCE = 30000;
+export const isSlow = Boolean(process.env.SLOW); // everything instead of a selection
 export const SIZES = { laptop: [1280, 800], desk: [1920, 1080], small: [1024, 600], phone: [390, 844], landscape: [844, 390] };
 export const GAMES = ["yut", "race", "box", "dice", "valley"];
 
@@ -71,7 +72,7 @@ export async function lobby(page) {
 // Opens a details element by its name.
 export async function unfold(page, name) {
   const details = at(page, name);
-  if (!(await details.evaluate((one) => one.open))) await details.locator("> summary").click();
+  while (!(await details.evaluate((one) => one.open))) await details.locator("> summary").click();
 }
 
 // Sets up a game and starts it; `seats` are kinds, or `computer:NAME`.
@@ -167,7 +168,15 @@ export function endsOf(page, game, move) {
   }, [game, move]);
 }
 
-// Makes the first move that is possible, or throws, with a finger on the board; false when it is over.
+// The best move of the present position.
+function findBest(page) {
+  return page.evaluate(async () => {
+    const { now, rules_text, game } = await (await fetch(`/api/games/${location.hash.match(/play\/([^/]+)/)[1]}`)).json();
+    return (await (await fetch(`/api/eval?${new URLSearchParams({ game, rules: rules_text, position: now.position })}`)).json()).moves[0].move;
+  });
+}
+
+// Makes the best move, or throws, with a finger on the board; false when it is over.
 export async function tapStep(page, game) {
   const step = await nextStep(page);
   if (!step) return false;
@@ -177,7 +186,7 @@ export async function tapStep(page, game) {
   if (step === "throw") {
     await at(page, "throw").tap();
   } else {
-    const move = await at(page, "move").first().getAttribute("data-move");
+    const move = await findBest(page);
     const { parts, from, to } = await endsOf(page, game, move);
     if (parts) {
       for (const tile of parts) await tap(tile);

@@ -47,6 +47,9 @@ export const tests = {
     const modules = await ada.evaluate(async (text) => (await import("/qr.js")).encode(text), link);
     check(readCode(modules) === link, "the code says", readCode(modules));
     check(await at(ada, "qr").count() === 1, "no code is shown");
+    await at(ada, "invite-1").click();
+    check(await at(ada, "invite-link").inputValue() === link && await at(ada, "invitation").locator(".qr").isVisible(), "the invitation has another link");
+    await at(ada, "dialog-close").click();
     await ben.goto(link);
     await at(ben, "board").waitFor();
     await watcher.goto(`${server.address}#/watch/${ada.url().match(/play\/([^/]+)/)[1]}`);
@@ -54,6 +57,7 @@ export const tests = {
       await page.waitForFunction(() => /Ada/.test(document.querySelector('[data-test="seat-0"]')?.textContent) && /벤/.test(document.querySelector('[data-test="seat-1"]')?.textContent));
       await page.waitForFunction(() => document.querySelector('[data-test="seat-0"]').dataset.state === "here" && document.querySelector('[data-test="seat-1"]').dataset.state === "here");
     }
+    check(await at(ada, "invite-1").count() === 0, "a seat that is taken can be offered");
     await ada.waitForFunction(() => /1 watching/.test(document.querySelector('[data-test="watchers"]').textContent));
     // The link is used up: the next browser is told, and may watch.
     late.mayFail = true;

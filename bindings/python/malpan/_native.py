@@ -13,6 +13,7 @@ CHANCE, END = -1, -2
 PLAYERS_MAX, CHANCES_MAX = 8, 64
 TEXT_BYTES, DRAW_BYTES = 256, 8192
 KINDS = ("exact", "proven", "equilibrium", "estimate")
+VERDICTS = (None, "best", "good", "slow", "small", "mistake", "blunder")
 OUTCOMES = (None, "win", "loss", "endless")
 POLICIES = {"exact": 0, "proof": 1, "any": 2}
 LANGUAGES = {"en": 0, "ko": 1}
@@ -93,7 +94,7 @@ class Style(ctypes.Structure):
 
 class CValue(ctypes.Structure):
     _fields_ = [("values", c_double * 8), ("error", c_double), ("kind", c_int), ("player", c_int),
-                ("outcome", c_int), ("plies", c_int), ("reserved", c_double * 4)]
+                ("outcome", c_int), ("plies", c_int), ("typical_error", c_double), ("reserved", c_double * 3)]
 
 
 class CMoveValue(ctypes.Structure):
@@ -102,7 +103,7 @@ class CMoveValue(ctypes.Structure):
 
 class CReviewStep(ctypes.Structure):
     _fields_ = [("values", c_double * 8), ("loss", c_double), ("luck", c_double),
-                ("player", c_int), ("is_chance", c_int), ("kind", c_int), ("best", c_uint32)]
+                ("player", c_int), ("is_chance", c_int), ("kind", c_int), ("best", c_uint32), ("verdict", c_int), ("reserved", c_int)]
 
 
 class CReviewTotals(ctypes.Structure):

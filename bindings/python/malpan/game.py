@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import ctypes
 import html
+import math
 import sys
 import threading
 from array import array
@@ -22,6 +23,10 @@ _FEW = 64
 _MoveBuffer = ctypes.c_uint32 * _FEW
 _EVENTS = native.CHANCES_MAX
 _ChanceBuffer = ctypes.c_uint64 * (2 * _EVENTS)
+# Buffers that nobody uses at the moment: to make one takes longer than to fill it. A thread takes one
+# out, as the library fills it without Python's lock.
+_move_buffers: List[Any] = []
+_chance_buffers: List[Any] = []
 _SHIFT = 0 if sys.byteorder == "little" else 32
 _copy_position = native.Position.from_buffer_copy
 _apply, _moves, _chances = lib.apply, lib.moves, lib.chances
@@ -32,6 +37,8 @@ class Value(float):
 
     kind       "exact", "proven", "equilibrium" or "estimate"
     error      no value is further from the truth; infinite for an estimate
+    typical_error  how far such estimates are off on average, as measured; None if that is unknown,
+               and where the value is no estimate
     values     to each player
     player     whose turn it is
     outcome    "win", "loss" or "endless" where values are outcomes, otherwise None
@@ -39,6 +46,7 @@ class Value(float):
     """
     kind: str
     error: float
+    typical_error: Optional[float]
     values: Tuple[float, ...]
     player: int
     outcome: Optional[str]
@@ -49,6 +57,7 @@ class Value(float):
         self = cls(found.values[found.player])
         self.kind = native.KINDS[found.kind]
         self.error = found.error
+        self.typical_error = None if math.isnan(found.typical_error) else found.typical_error
         self.values = tuple(found.values[:players])
         self.player = found.player
         self.outcome = native.OUTCOMES[found.outcome]
@@ -282,25 +291,43 @@ class State:
 
     def legal_moves(self) -> List[Move]:
         """The legal moves, in the game's own order; none unless a player acts."""
-        buffer = _MoveBuffer()
+        try:
+            buffer = _move_buffers.pop()
+        except IndexError:
+            buffer = _MoveBuffer()
         count = _moves(self.game._pointer, self._address, buffer, _FEW)
         if count > _FEW:
-            buffer = (ctypes.c_uint32 * count)()
-            _moves(self.game._pointer, self._address, buffer, count)
-        return buffer[:count]
+            large = (ctypes.c_uint32 * count)()
+            _moves(self.game._pointer, self._address, large, count)
+            moves = large[:count]
+        else:
+            moves = buffer[:count]
+        _move_buffers.append(buffer)
+        return moves
+
+    def _list_chances(self) -> Tuple[List[Move], List[int]]:
+        """The chance events, and their weights."""
+        try:
+            buffer = _chance_buffers.pop()
+        except IndexError:
+            buffer = _ChanceBuffer()
+        words = buffer[:2 * _chances(self.game._pointer, self._address, buffer, _EVENTS, None)]
+        _chance_buffers.append(buffer)
+        events, weights = words[::2], words[1::2]
+        if _SHIFT:
+            events = [word >> _SHIFT for word in events]
+        return events, weights
 
     def chance_weights(self) -> Tuple[List[Tuple[Move, int]], int]:
         """The chance events with their weights, and the sum of the weights."""
-        buffer = _ChanceBuffer()
-        count = _chances(self.game._pointer, self._address, buffer, _EVENTS, None)
-        words = buffer[:2 * count]
-        weights = words[1::2]
-        return list(zip([word >> _SHIFT for word in words[::2]], weights)), sum(weights)
+        events, weights = self._list_chances()
+        return list(zip(events, weights)), sum(weights)
 
     def chances(self) -> List[Tuple[Move, float]]:
         """Pairs of event and probability; empty unless chance acts."""
-        events, whole = self.chance_weights()
-        return [(event, weight / whole) for event, weight in events]
+        events, weights = self._list_chances()
+        whole = sum(weights)
+        return list(zip(events, [weight / whole for weight in weights]))
 
     def apply(self, move: Union[Move, str]) -> "State":
         """The state after a move or chance event, given by its number or its text."""

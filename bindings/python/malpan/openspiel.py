@@ -7,17 +7,30 @@
     ...     state.apply_action(state.legal_actions()[0])
 
 Actions are the numbers of moves: the same action has the same number at every state. Chance is a
-player of its own, explicit and sampled by the caller, as in OpenSpiel.
+player of its own, explicit and sampled by the caller, as in OpenSpiel. Returns are utilities, of which
+players want much: under rules whose points should be few, they are the points below zero.
 """
 from __future__ import annotations
 
-from typing import Any, List, Optional, Tuple
+from typing import Any, List, NamedTuple, Optional, Tuple
 
 from .game import Game as _Game
 from .game import State as _State
 
 CHANCE_PLAYER = -1
 TERMINAL_PLAYER = -4
+
+
+class PlayerAction(NamedTuple):
+    """A step of a game: who took it (-1: chance), and which it was."""
+    player: int
+    action: int
+
+
+def utilities(game: _Game, state: _State) -> List[float]:
+    """What the end of a game is worth to each player, who wants it to be high."""
+    sign = -1.0 if game.lower_is_better else 1.0
+    return [sign * payoff for payoff in state.returns()]
 
 
 class Game:
@@ -33,6 +46,7 @@ class Game:
         return self.game.num_players
 
     def num_distinct_actions(self) -> int:
+        """Actions are below this number."""
         return self.game.num_moves
 
     def max_chance_outcomes(self) -> int:
@@ -45,8 +59,13 @@ class Game:
 class State:
     """A state that changes with apply_action."""
 
-    def __init__(self, game: Game, state: _State, history: Tuple[int, ...] = ()) -> None:
-        self._game, self._state, self._history = game, state, history
+    def __init__(self, game: Game, state: _State,
+                 full_history: Tuple["PlayerAction", ...] = ()) -> None:
+        self._game, self._state, self._full_history = game, state, full_history
+
+    @property
+    def _history(self) -> List[int]:
+        return [step.action for step in self._full_history]
 
     def get_game(self) -> Game:
         return self._game
@@ -85,8 +104,13 @@ class State:
         return sorted(self._state.chances())
 
     def apply_action(self, action: int) -> None:
+        player, action = self.current_player(), int(action)
         self._state = self._state.apply(action)
-        self._history += (action,)
+        self._full_history += (PlayerAction(player, action),)
+
+    def apply_action_with_legality_check(self, action: int) -> None:
+        """The same: illegal actions are always refused."""
+        self.apply_action(action)
 
     def child(self, action: int) -> "State":
         child = self.clone()
@@ -94,7 +118,7 @@ class State:
         return child
 
     def clone(self) -> "State":
-        return State(self._game, self._state, self._history)
+        return State(self._game, self._state, self._full_history)
 
     def action_to_string(self, player: int, action: Optional[int] = None) -> str:
         """action_to_string(player, action), or action_to_string(action)."""
@@ -104,8 +128,10 @@ class State:
         return self._state.parse_move(player if text is None else text)
 
     def returns(self) -> List[float]:
-        """The payoffs at the end of the game; zeros before."""
-        return self._state.returns() if self.is_terminal() else [0.0] * self.num_players()
+        """The utilities at the end of the game; zeros before."""
+        if not self.is_terminal():
+            return [0.0] * self.num_players()
+        return utilities(self._game.game, self._state)
 
     def rewards(self) -> List[float]:
         return self.returns()
@@ -114,7 +140,26 @@ class State:
         return self.returns()[player]
 
     def history(self) -> List[int]:
-        return list(self._history)
+        return self._history
+
+    def history_str(self) -> str:
+        return ", ".join(map(str, self._history))
+
+    def full_history(self) -> List[PlayerAction]:
+        """The actions, each with the player who took it."""
+        return list(self._full_history)
+
+    def move_number(self) -> int:
+        return len(self._history)
+
+    def is_initial_state(self) -> bool:
+        return not self._history
+
+    def is_player_node(self) -> bool:
+        return self.current_player() >= 0
+
+    def is_simultaneous_node(self) -> bool:
+        return False
 
     def num_players(self) -> int:
         return self._game.num_players()

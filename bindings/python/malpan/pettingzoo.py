@@ -8,7 +8,8 @@
     ...     mask = observation["action_mask"]
     ...     env.step(None if termination or truncation else mask.index(1))
 
-Chance events happen by themselves, from the seed of reset(). An observation has the state's bytes
+Rewards are given at the end, and more is better: under rules whose points should be few, they are the
+points below zero. Chance events happen by themselves, from the seed of reset(). An observation has the state's bytes
 and a mask over all actions; both are bytes, which numpy.frombuffer reads without copying.
 """
 from __future__ import annotations
@@ -17,6 +18,7 @@ import random
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 from .game import Game, State
+from .openspiel import utilities
 
 STATE_BYTES = 64
 
@@ -115,7 +117,7 @@ class AECEnv:
                 [event for event, _ in events], [weight for _, weight in events])[0])
         self.rewards = {agent: 0.0 for agent in self.agents}
         if self.state.is_terminal():
-            payoffs = self.state.returns()
+            payoffs = utilities(self.game, self.state)
             self.rewards = {agent: payoffs[i] for i, agent in enumerate(self.possible_agents)}
             self.terminations = {agent: True for agent in self.agents}
         elif self._steps >= self.max_steps:

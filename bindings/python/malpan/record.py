@@ -19,6 +19,8 @@ class ReviewStep(NamedTuple):
     luck: float
     best: Optional[Move]
     is_estimate: bool
+    verdict: Optional[str]
+    """Of a move: "best", "good", "slow", "small", "mistake" or "blunder"."""
 
 
 class Review(NamedTuple):
@@ -100,7 +102,8 @@ class Record:
             steps.append(ReviewStep(step.player, bool(step.is_chance),
                                     tuple(step.values[:len(players)]), step.loss, step.luck,
                                     None if step.is_chance else step.best,
-                                    native.KINDS[step.kind] == "estimate"))
+                                    native.KINDS[step.kind] == "estimate",
+                                    native.VERDICTS[step.verdict]))
         for player in players:
             check("review_totals", review.pointer, player, addressof(totals))
             sums.append((totals.start, totals.end, totals.luck, totals.skill, totals.others))

@@ -40,6 +40,13 @@ def test_openspiel(name, rules):
             plain = plain.apply(action)
             assert twin.state != plain and child.state == plain == state.state
             assert state.history() == twin.history() + [action]
+            assert state.full_history()[:-1] == twin.full_history()
+            assert state.full_history()[-1] == (twin.current_player(), action)
+            assert state.move_number() == len(state.history()) and not state.is_initial_state()
+            assert twin.is_player_node() == (twin.current_player() >= 0) != twin.is_chance_node()
+            assert not twin.is_simultaneous_node()
+            with pytest.raises(ValueError):
+                twin.apply_action(game.num_distinct_actions() + 1)
         if state.is_terminal():
             assert state.current_player() == -4 and state.legal_actions() == []
             assert state.returns() == state.rewards() == plain.returns()
@@ -78,6 +85,30 @@ def test_pettingzoo(name, rules):
         assert turns > 0 and env.agents == [] and env.state.is_terminal()
         assert list(rewards.values()) == env.state.returns()
         assert env.render() == env.state.draw()
+
+
+def test_utilities():
+    """Players want much: few points are a high utility."""
+    game = openspiel.load_game("box", tiles=5, players=1, aim="score")
+    assert game.game.lower_is_better
+    state, chooser = game.new_initial_state(), random.Random(5)
+    while not state.is_terminal():
+        state.apply_action(chooser.choice(state.legal_actions()))
+    assert state.returns() == [-state.state.returns()[0]] and state.returns()[0] <= 0
+    env = pettingzoo.env("box", tiles=5, players=1, aim="score")
+    env.reset(seed=1)
+    for agent in env.agent_iter():
+        observation, reward, termination, _, _ = env.last()
+        env.step(None if termination else observation["action_mask"].index(1))
+        if termination:
+            assert reward == -env.state.returns()[0] <= 0
+
+
+def test_numpy_actions():
+    numpy = pytest.importorskip("numpy")
+    state = openspiel.load_game("box", tiles=5).new_initial_state()
+    state.apply_action(numpy.int64(state.legal_actions()[0]))
+    assert state.history() and not state.is_chance_node()
 
 
 def test_pettingzoo_seeds_and_truncation():

@@ -1,6 +1,8 @@
 """Games, states and values, on all games, against the program."""
+import ast
 import copy
 import json
+import os
 import pathlib
 import pickle
 import random
@@ -15,7 +17,9 @@ GAMES = list(malpan.games())
 
 
 def program(*words):
-    return subprocess.run([str(ROOT / "malpan"), *map(str, words)], check=True, text=True,
+    folder = os.environ.get("MALPAN_BUILD", "build")
+    malpan_program = ROOT / ("" if folder == "build" else folder) / "malpan"
+    return subprocess.run([str(malpan_program), *map(str, words)], check=True, text=True,
                           stdout=subprocess.PIPE).stdout
 
 
@@ -151,6 +155,10 @@ def test_players_and_reviews():
     start, end, luck, skill, others = review.totals[0]
     assert start + luck + skill + others == pytest.approx(end) and skill == pytest.approx(0)
     assert sum(step.loss for step in review.steps) > 0
+    for step in review.steps:
+        assert (step.verdict is None) == step.is_chance == (step.best is None)
+        assert step.is_chance or (step.verdict == "best") == (step.loss < 1e-9)
+        assert (step.verdict == "blunder") == (step.loss >= 0.1), step
     again = malpan.Record.parse(str(record))
     assert str(again) == str(record) and again.states == record.states and again.game == game
     assert again.review(game) == review
@@ -195,6 +203,34 @@ def test_refusals():
     with pytest.raises(malpan.Error):
         malpan.load("yut", players=3, pieces=4, policy="exact").start().value()
     assert malpan.load("yut", players=3, pieces=4).start().value().kind == "estimate"
+
+
+def test_typical_errors():
+    """Of estimates whose error was measured, and of nothing else."""
+    assert 0.0001 < malpan.load("yut", pieces=4).start().value().typical_error < 0.05
+    assert malpan.load("yut", players=3).start().value().typical_error is None
+    assert malpan.load("yut", pieces=1).start().value().typical_error is None
+
+
+def test_python_3_9():
+    """The package uses nothing that Python 3.9 does not have."""
+    files = list((ROOT / "bindings/python").rglob("*.py"))
+    assert len(files) > 8
+    for file in files:
+        ast.parse(file.read_text(), feature_version=(3, 9))
+
+
+def test_everything_is_annotated():
+    """For type checkers, which py.typed invites."""
+    package = ROOT / "bindings/python/malpan"
+    assert (package / "py.typed").exists()
+    for file in package.glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if not isinstance(node, ast.FunctionDef):
+                continue
+            missing = [argument.arg for argument in node.args.args + node.args.kwonlyargs
+                       if argument.annotation is None and argument.arg not in ("self", "cls")]
+            assert not missing and node.returns is not None, (file.name, node.name, missing)
 
 
 def test_structs_are_the_librarys():

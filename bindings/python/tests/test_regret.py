@@ -1,4 +1,5 @@
 """Exact regret of policies whose regret is known."""
+import os
 import pathlib
 import subprocess
 import sys
@@ -39,7 +40,7 @@ def test_q_learning_learns(tmp_path):
     plot = tmp_path / "regret.svg"
     out = subprocess.run([sys.executable, str(script), "--episodes", "4000", "--measures", "2",
                           "--plot", str(plot)], check=True, text=True, stdout=subprocess.PIPE,
-                         env={"PYTHONPATH": str(script.parents[1]),
+                         env=os.environ | {"PYTHONPATH": str(script.parents[1]),
                               "MALPAN_LIBRARY": malpan.native._candidates()[0]}).stdout
     regrets = [float(line.split()[2]) for line in out.splitlines() if line.startswith("episodes")]
     assert len(regrets) == 3 and regrets[-1] < 0.8 * regrets[0], out

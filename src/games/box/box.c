@@ -5,7 +5,8 @@
 #include "game/solver.h"
 
 static const GameExample examples[] = {
-    {{{"two players, nine tiles: the first player's chance", "두 사람, 패 아홉: 선수 0의 승률"}},
+    {{{"two players, nine tiles: the first player's chance",
+       "두 사람, 숫자판 아홉: 선수 0의 승률"}},
      "",
      "123456789 0 - -"},
     {{{"player 1 rolled 12 against a score of 17", "선수 1, 17점을 상대로 주사위 12"}},
@@ -17,7 +18,7 @@ static const GameExample examples[] = {
     {{{"alone, always two dice: shutting the box", "혼자, 늘 주사위 둘: 상자 닫기"}},
      "--players 1 --one-die never",
      "123456789 0 - -"},
-    {{{"alone, twelve tiles: the lowest expected score", "혼자, 패 열둘: 가장 낮은 기대 점수"}},
+    {{{"alone, twelve tiles: the lowest expected score", "혼자, 숫자판 열둘: 가장 낮은 기대 점수"}},
      "--players 1 --tiles 12 --aim score",
      "1,2,3,4,5,6,7,8,9,10,11,12 0 - -"},
     {{{"four players: the first player's chance", "네 사람: 선수 0의 승률"}},
@@ -32,7 +33,8 @@ static const GameExample examples[] = {
      "123456789 0 - - 1 0,0"},
 };
 
-static const GameSolver solver = {.open = box_solver_new};
+static const GameSolver solver = {
+    .check = box_solver_check, .open = box_solver_new, .estimate = box_many_estimator_new};
 static const GameBenches benches = {.list = box_benches, .count = BOX_BENCH_COUNT};
 
 /* A move is a set of tiles; a roll is a small number. */
@@ -48,7 +50,7 @@ const Game box_game = {
     .identity = {.name = "box",
                  .title = {{"Shut the Box", "셧 더 박스"}},
                  .about = {{"close tiles that sum to your roll until you are stuck",
-                            "주사위 합만큼 패를 닫아 나가다 막히면 끝"}},
+                            "주사위 합만큼 숫자판을 닫아 나가다 막히면 끝"}},
                  .examples = examples,
                  .example_count = sizeof examples / sizeof examples[0]},
     .rules = {.options = box_options,

@@ -16,7 +16,8 @@
  *
  * In a game of several rounds the scores of the finished rounds are added up in `totals`, and
  * nobody stops early. When the last player of a round is stuck, the next round begins, or the game
- * is over and the scores of the last round stay.
+ * is over and the scores of the last round stay. A player whose total has reached the limit is out:
+ * it is passed over, with a score of 0 in every later round.
  */
 #ifndef MALPAN_GAMES_BOX_BOX_H
 #define MALPAN_GAMES_BOX_BOX_H
@@ -31,8 +32,8 @@
 
 enum { BOX_TILES_MAX = 24, BOX_ROLL_MAX = 48, BOX_PLAYERS_MAX = GAME_PLAYERS_MAX };
 
-/* Games of several rounds are for two players. */
-enum { BOX_ROUND_PLAYERS = 2, BOX_ROUNDS_MAX = 20, BOX_LIMIT_MAX = 200 };
+/* Games of several rounds. */
+enum { BOX_ROUNDS_MAX = 20, BOX_LIMIT_MAX = 200 };
 
 typedef uint32_t TileSet;
 
@@ -55,8 +56,8 @@ typedef struct BoxRules {
     BoxOneDie one_die;
     int one_die_limit;
     BoxAim aim;
-    int limit;          /* the game ends after the round in which a total reaches it; 0: none */
-    int rounds;         /* how many rounds at most; 0: until the limit is reached */
+    int limit;          /* a player whose total reaches it is out after the round; 0: none */
+    int rounds;         /* how many rounds at most; 0: until at most one player is left */
     bool shut_scores_0; /* shutting the box does not win at once */
     bool two_to_go;     /* an opening roll of 2 ends the turn with every tile open */
 } BoxRules;
@@ -66,8 +67,8 @@ typedef struct BoxState {
     uint16_t scores[BOX_PLAYERS_MAX];
     uint8_t player;
     uint8_t roll;
-    uint16_t round;                     /* finished ones; 0 if their number is not limited */
-    uint16_t totals[BOX_ROUND_PLAYERS]; /* of the finished rounds */
+    uint16_t round;                   /* finished ones; 0 if their number is not limited */
+    uint16_t totals[BOX_PLAYERS_MAX]; /* of the finished rounds */
 } BoxState;
 
 static_assert(sizeof(BoxRules) <= sizeof(Rules) && sizeof(BoxState) <= sizeof(State),
@@ -116,8 +117,14 @@ static inline bool box_is_single(const BoxRules *rules) {
 /* Whether this roll fits no set of the open tiles, or is an opening 2 that loses. */
 bool box_is_stuck(const BoxRules *rules, TileSet open, int roll);
 
-/* Whether a game of several rounds is over after a round; `rounds` counts this one. */
-bool box_ends_after(const BoxRules *rules, int rounds, int total_0, int total_1);
+/* Whether a player with this total takes part in the next round. */
+static inline bool box_is_in(const BoxRules *rules, int total) {
+    return rules->limit == 0 || total < rules->limit;
+}
+
+/* Whether a game of several rounds is over after a round; `rounds` counts this one, and the totals
+ * include it. */
+bool box_ends_after(const BoxRules *rules, int rounds, const int totals[]);
 
 /* How many dice are rolled with these tiles open. */
 int box_dice(const BoxRules *rules, TileSet open);
@@ -174,14 +181,23 @@ void box_draw(const Rules *rules, const State *state, DrawStyle style, Text *tex
 void box_narrate(const Rules *rules, const State *before, Move move, Lang lang, Text *text);
 void box_narrate_end(const Rules *rules, const State *end, Lang lang, Text *text);
 
-/* --- solver.c, rounds.c, bench.c --- */
+/* --- solver.c, rounds.c, rounds_many.c, bench.c --- */
+
+/* Whether exact values take no more than a minute or so. Memory may still be short. */
+Status box_solver_check(const Rules *rules);
 
 /* Opens a solver: exact values by backward induction on bit masks; the only error is rounding.
  * STATUS_UNSUPPORTED if one turn does not fit into the memory limit. */
 Status box_solver_new(const Rules *rules, const SolveLimits *limits, Solver **solver);
 
-/* The same for games of several rounds, which box_solver_new hands over. */
+/* The same for games of several rounds, which these hand over: for two players, and for more. */
+Status box_rounds_solver_check(const Rules *rules);
 Status box_rounds_solver_new(const Rules *rules, const SolveLimits *limits, Solver **solver);
+Status box_many_solver_check(const Rules *rules);
+Status box_many_solver_new(const Rules *rules, const SolveLimits *limits, Solver **solver);
+
+/* Opens a solver that estimates games of several rounds. */
+Status box_many_estimator_new(const Rules *rules, const SolveLimits *limits, Solver **solver);
 
 enum { BOX_BENCH_COUNT = 4 };
 extern const GameBench box_benches[BOX_BENCH_COUNT];

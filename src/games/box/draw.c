@@ -46,13 +46,14 @@ static void draw_tile(const TileRow *row, int tile, bool open, bool color, Text 
 static void draw_status(const BoxRules *rules, const Rules *packed, const State *state, Lang lang,
                         Text *text) {
     static const Phrase to_roll = {{"player {0} to roll; open tiles sum to {1}",
-                                    "선수 {0} 차례, 던지기 전; 열린 패의 합 {1}"}};
+                                    "선수 {0} 차례, 던지기 전; 열린 숫자판의 합 {1}"}};
     static const Phrase rolled = {{"player {0} rolled {2}; open tiles sum to {1}",
-                                   "선수 {0} 차례, 주사위 {2}; 열린 패의 합 {1}"}};
+                                   "선수 {0} 차례, 주사위 {2}; 열린 숫자판의 합 {1}"}};
     static const Phrase over = {{"the game is over", "끝난 게임"}};
     static const Phrase scores = {{"; scores so far:", "; 지금까지 점수:"}};
     BoxState s = box_state(state);
     static const Phrase totals = {{"; totals:", "; 모두 합쳐:"}};
+    static const Phrase out = {{" (out)", " (탈락)"}};
     static const Phrase of_rounds = {{"; round {3} of {4}", "; {4}판 중 {3}판째"}};
     char player[16], sum[16], roll[16], round[16], rounds[16];
     snprintf(player, sizeof player, "%d", s.player);
@@ -65,12 +66,19 @@ static void draw_status(const BoxRules *rules, const Rules *packed, const State 
     phrase_add(text, actor == GAME_END ? over : s.roll > 0 ? rolled : to_roll, lang, words);
     if (s.player > 0)
         phrase_add(text, scores, lang, words);
-    for (int i = 0; i < s.player && i < rules->players; i++)
-        text_addf(text, " %d", s.scores[i]);
+    for (int i = 0; i < s.player && i < rules->players; i++) {
+        if (box_is_in(rules, s.totals[i]))
+            text_addf(text, " %d", s.scores[i]);
+        else
+            text_add(text, " x");
+    }
     if (!box_is_single(rules)) {
         phrase_add(text, totals, lang, words);
-        for (int i = 0; i < BOX_ROUND_PLAYERS; i++)
+        for (int i = 0; i < rules->players; i++) {
             text_addf(text, " %d", s.totals[i] + s.scores[i]);
+            if (!box_is_in(rules, s.totals[i]))
+                phrase_add(text, out, lang, words);
+        }
         if (rules->rounds > 0)
             phrase_add(text, of_rounds, lang, words);
     }
@@ -104,7 +112,7 @@ void box_draw(const Rules *rules, const State *state, DrawStyle style, Text *tex
 void box_narrate(const Rules *rules, const State *before, Move move, Lang lang, Text *text) {
     static const Phrase rolls = {{"player {0} rolls {1}", "선수 {0}: 주사위 {1}"}};
     static const Phrase stuck = {
-        {": nothing fits, score {2}", " — 닫을 수 있는 패 없음, 점수 {2}"}};
+        {": nothing fits, score {2}", " — 닫을 수 있는 숫자판 없음, 점수 {2}"}};
     static const Phrase lost = {{": an opening 2 loses, score {2}", " — 첫 주사위 2, 점수 {2}"}};
     static const Phrase closes = {{"player {0} closes {1}", "선수 {0}: {1} 닫음"}};
     static const Phrase shuts = {{" and shuts the box", " — 상자를 모두 닫음"}};

@@ -8,7 +8,7 @@ const OptionSpec box_options[BOX_OPTION_COUNT] = {
     {.name = "tiles",
      .argument = "N",
      .help = "tiles 1 to N, N from 1 to 24 (9)",
-     .help_ko = "패의 수, 1–24 (9)"},
+     .help_ko = "숫자판의 수, 1–24 (9)"},
     {.name = "dice",
      .argument = "N",
      .help = "how many dice; dice times sides at most 48 (2)",
@@ -19,8 +19,9 @@ const OptionSpec box_options[BOX_OPTION_COUNT] = {
      .help_ko = "주사위의 면 수 (6)"},
     {.name = "one-die",
      .argument = "RULE",
+     .suggestions = "never sum<=6 top<=6",
      .help = "one die when: never, sum<=N (open tiles), top<=N (largest open tile) (sum<=6)",
-     .help_ko = "주사위 하나를 쓸 때: never, sum<=N(열린 패의 합), top<=N(가장 큰 열린 패) "
+     .help_ko = "주사위 하나를 쓸 때: never, sum<=N(열린 숫자판의 합), top<=N(가장 큰 열린 숫자판) "
                 "(sum<=6)"},
     {.name = "players", .argument = "N", .help = "1 to 8 (2)", .help_ko = "사람 수, 1–8 (2)"},
     {.name = "aim",
@@ -37,15 +38,15 @@ const OptionSpec box_options[BOX_OPTION_COUNT] = {
      .argument = "ON",
      .choices = "on off",
      .help = "on: an opening roll of 2 loses: the turn ends with every tile open (off)",
-     .help_ko = "첫 주사위가 2일 때: on이면 모든 패를 연 채 차례를 잃음 (off)"},
+     .help_ko = "첫 주사위가 2일 때: on이면 모든 숫자판을 연 채 차례를 잃음 (off)"},
     {.name = "limit",
      .argument = "N",
-     .help = "two players: who reaches N points in all, such as 45 or 100, is out; 0: no limit (0)",
-     .help_ko = "둘이서: 모두 N점(45점이나 100점)이 되면 탈락; 0이면 없음 (0)"},
+     .help = "who reaches N points in all, such as 45 or 100, is out; 0: no limit (0)",
+     .help_ko = "모두 N점(45점이나 100점)이 되면 탈락; 0이면 없음 (0)"},
     {.name = "rounds",
      .argument = "N",
-     .help = "two players: the lowest total of 1 to 20 rounds; 0: as many as --limit takes (1)",
-     .help_ko = "둘이서: 1–20판의 합이 낮은 쪽이 승리; 0이면 탈락할 때까지 (1)"},
+     .help = "the lowest total of 1 to 20 rounds wins; 0: as many as --limit takes (1)",
+     .help_ko = "1–20판의 합이 가장 낮은 사람이 승리; 0이면 한 사람이 남을 때까지 (1)"},
 };
 
 static const char *const aim_names[] = {
@@ -161,15 +162,15 @@ Status box_rules_set(Rules *rules, const char *option, const char *value) {
     return status;
 }
 
-/* Games of several rounds: for two players, and with an end. */
+/* Games of several rounds: for several players, and with an end. */
 static Status check_rounds(const BoxRules *box) {
     if (box->rounds == 0 && box->limit == 0)
         return status_make(STATUS_UNSUPPORTED, "--rounds 0 needs --limit: the game has no end");
     if (box_is_single(box))
         return status_ok();
-    if (box->players != BOX_ROUND_PLAYERS)
-        return status_make(STATUS_UNSUPPORTED, "--%s is for two players, not %d",
-                           box->limit > 0 ? "limit" : "rounds", box->players);
+    if (box->players == 1)
+        return status_make(STATUS_UNSUPPORTED, "--%s is for several players",
+                           box->limit > 0 ? "limit" : "rounds");
     if (box->rounds == 0 && box->shut_scores_0)
         return status_make(STATUS_UNSUPPORTED,
                            "--limit with --shut-wins off needs --rounds N: while everybody shuts "
@@ -216,7 +217,7 @@ int box_player_count(const Rules *rules) {
 }
 
 ValueInfo box_value_info(const Rules *rules) {
-    static const ValueInfo winning = {.name = {{"chance of winning", "이길 확률"}}};
+    static const ValueInfo winning = {.name = {{"chance of winning", "승률"}}};
     static const ValueInfo solo[] = {
         [BOX_AIM_SHUT] = {.name = {{"chance of shutting the box", "상자를 닫을 확률"}}},
         [BOX_AIM_SCORE] = {.name = {{"expected score", "기대 점수"}}, .lower_is_better = true},

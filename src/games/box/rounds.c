@@ -18,7 +18,7 @@
 #include <float.h>
 #include <stdlib.h>
 
-#include "games/box/box.h"
+#include "games/box/fits.h"
 
 /* More than this many sets examined in all would take minutes. */
 #define WORK_MAX ((uint64_t)1 << 34)
@@ -33,11 +33,8 @@ typedef struct Rounds {
     int layers;         /* rounds that are told apart */
     int span_a, span_b; /* values of the two indices */
     double *before[2];  /* see above; NULL while not solved */
-    uint32_t *first;    /* the sets after open and roll: after[first[i]] up to first[i + 1] */
-    TileSet *after;     /* where i = open * (BOX_ROLL_MAX + 1) + roll */
-    size_t after_count;
-    double weights[2][BOX_ROLL_MAX + 1]; /* one die, all dice: chances of the sums */
-    double *stuck;                       /* what each score of the turn being solved is worth */
+    BoxFits fits;
+    double *stuck;       /* what each score of the turn being solved is worth */
     double *table;       /* of the turn solved last: the value to its player of each open set */
     BoxState table_turn; /* a state of that turn */
     bool has_turn;       /* whether there is one */
@@ -45,6 +42,10 @@ typedef struct Rounds {
 
 static Status out_of_memory(void) {
     return status_make(STATUS_FAILED, "out of memory");
+}
+
+static size_t cell_count(const Rounds *rounds) {
+    return (size_t)rounds->layers * (size_t)rounds->span_a * (size_t)rounds->span_b;
 }
 
 /* The cell of `before`. With a limit the indices are the totals, otherwise their difference. */
@@ -58,7 +59,7 @@ static size_t cell(const Rounds *rounds, int layer, int a, int b) {
 
 /* Player 0's chance after a round with these totals. */
 static double after_round(const Rounds *rounds, int layer, int a, int b) {
-    if (box_ends_after(&rounds->rules, layer + 1, a, b))
+    if (box_ends_after(&rounds->rules, layer + 1, (const int[]){a, b}))
         return a < b ? 1 : a == b ? 0.5 : 0;
     return rounds->before[0][cell(rounds, rounds->rules.rounds > 0 ? layer + 1 : 0, a, b)];
 }
@@ -71,11 +72,11 @@ static double worth_of_score(const Rounds *rounds, int player, int layer, int a,
 }
 
 static double best_after(const Rounds *rounds, TileSet open, int roll) {
-    size_t at = (size_t)open * (BOX_ROLL_MAX + 1) + (size_t)roll;
+    BoxFit fit = box_fits_after(&rounds->fits, open, roll);
     double best = -1;
-    for (uint32_t i = rounds->first[at]; i < rounds->first[at + 1]; i++)
-        if (rounds->table[rounds->after[i]] > best)
-            best = rounds->table[rounds->after[i]];
+    for (size_t i = 0; i < fit.count; i++)
+        if (rounds->table[fit.sets[i]] > best)
+            best = rounds->table[fit.sets[i]];
     return best;
 }
 
@@ -88,7 +89,7 @@ static double solve_turn(Rounds *rounds, int player, int layer, int a, int b) {
     rounds->table[0] = rules->shut_scores_0 ? rounds->stuck[0] : 1;
     for (TileSet open = 1; open <= all; open++) {
         int dice = box_dice(rules, open);
-        const double *weights = rounds->weights[dice == 1 ? 0 : 1];
+        const double *weights = box_fits_weights(&rounds->fits, dice);
         double sum = 0, stuck = rounds->stuck[box_sum(open)];
         for (int roll = dice; roll <= dice * rules->sides; roll++) {
             double best = best_after(rounds, open, roll);
@@ -142,10 +143,9 @@ static void forget(Rounds *rounds) {
 }
 
 static Status solve_all(Rounds *rounds) {
-    size_t cells = (size_t)rounds->layers * (size_t)rounds->span_a * (size_t)rounds->span_b;
     Status status = status_ok();
     for (int i = 0; i < 2; i++)
-        rounds->before[i] = calloc(cells, sizeof *rounds->before[i]);
+        rounds->before[i] = calloc(cell_count(rounds), sizeof *rounds->before[i]);
     if (!rounds->before[0] || !rounds->before[1])
         status = out_of_memory();
     progress_start(rounds->progress, "solving");
@@ -193,55 +193,26 @@ static Status values(Solver *base, const State *state, double values[]) {
 static void free_solver(Solver *base) {
     Rounds *rounds = (Rounds *)base;
     forget(rounds);
-    free(rounds->first);
-    free(rounds->after);
+    box_fits_free(&rounds->fits);
     free(rounds->stuck);
     free(rounds->table);
     free(rounds);
 }
 
-/* Lists the sets that are open after each open set and roll. */
-static bool list_moves(Rounds *rounds) {
-    TileSet all = box_all_tiles(&rounds->rules);
-    size_t entries = ((size_t)all + 1) * (BOX_ROLL_MAX + 1), capacity = 0;
-    rounds->first = malloc((entries + 1) * sizeof *rounds->first);
-    for (size_t i = 0; i < entries && rounds->first; i++) {
-        BoxState s = {.open = (TileSet)(i / (BOX_ROLL_MAX + 1)),
-                      .roll = (uint8_t)(i % (BOX_ROLL_MAX + 1))};
-        rounds->first[i] = (uint32_t)rounds->after_count;
-        if (s.roll == 0 || s.roll > box_roll_max(&rounds->rules, rounds->rules.dice) ||
-            box_is_stuck(&rounds->rules, s.open, s.roll))
-            continue;
-        if (capacity < rounds->after_count + GAME_MOVES_MAX) {
-            capacity = 2 * (capacity + GAME_MOVES_MAX);
-            TileSet *larger = realloc(rounds->after, capacity * sizeof *larger);
-            if (!larger)
-                return false;
-            rounds->after = larger;
-        }
-        State state = box_state_pack(&s);
-        size_t count =
-            box_moves(&rounds->packed_rules, &state, rounds->after + rounds->after_count);
-        for (size_t j = 0; j < count; j++)
-            rounds->after[rounds->after_count + j] ^= s.open;
-        rounds->after_count += count;
-    }
-    if (rounds->first)
-        rounds->first[entries] = (uint32_t)rounds->after_count;
-    return rounds->first != NULL;
-}
-
-/* Whether the work is a matter of seconds, and the tables fit. */
-static Status check_work(const Rounds *rounds, const SolveLimits *limits) {
-    size_t cells = (size_t)rounds->layers * (size_t)rounds->span_a * (size_t)rounds->span_b;
-    uint64_t turns = 2 * (uint64_t)cells, sets = (uint64_t)1 << rounds->rules.tiles;
+/* Whether the work is a matter of seconds. */
+static Status check_work(const Rounds *rounds) {
+    uint64_t turns = 2 * (uint64_t)cell_count(rounds), sets = (uint64_t)1 << rounds->rules.tiles;
     uint64_t rolls = box_roll_max(&rounds->rules, rounds->rules.dice);
-    uint64_t bytes = 2 * cells * sizeof(double) + sets * (BOX_ROLL_MAX + 1) * 2 * sizeof(uint32_t);
     if (turns > WORK_MAX / (sets * rolls))
         return status_make(STATUS_UNSUPPORTED,
                            "%d tiles are too many for exact values of several rounds with these "
                            "rules",
                            rounds->rules.tiles);
+    return status_ok();
+}
+
+static Status check_memory(const Rounds *rounds, const SolveLimits *limits) {
+    uint64_t bytes = 2 * cell_count(rounds) * sizeof(double) + box_fits_bytes(&rounds->rules);
     if (bytes > limits->memory_bytes)
         return status_make(STATUS_UNSUPPORTED, "several rounds need %.1f MB of memory",
                            (double)bytes / (1 << 20));
@@ -257,24 +228,33 @@ static void set_sizes(Rounds *rounds) {
         rounds->span_a = rules->limit + rounds->total;
         rounds->span_b = rules->limit;
     }
-    for (int i = 0; i < 2; i++) {
-        uint64_t weights[BOX_ROLL_MAX + 1];
-        double denominator = (double)box_roll_weights(rules, i == 0 ? 1 : rules->dice, weights);
-        for (int roll = 0; roll <= BOX_ROLL_MAX; roll++)
-            rounds->weights[i][roll] = (double)weights[roll] / denominator;
-    }
+}
+
+/* What follows from the rules. */
+static void set_rules(Rounds *rounds, const Rules *rules) {
+    rounds->packed_rules = *rules;
+    rounds->rules = box_rules(rules);
+    rounds->total = box_sum(box_all_tiles(&rounds->rules));
+    set_sizes(rounds);
+}
+
+Status box_rounds_solver_check(const Rules *rules) {
+    if (box_player_count(rules) > 2)
+        return box_many_solver_check(rules);
+    Rounds rounds = {.total = 0};
+    set_rules(&rounds, rules);
+    return check_work(&rounds);
 }
 
 Status box_rounds_solver_new(const Rules *rules, const SolveLimits *limits, Solver **solver) {
+    if (box_player_count(rules) > 2)
+        return box_many_solver_new(rules, limits, solver);
     Rounds *rounds = calloc(1, sizeof *rounds);
     if (!rounds)
         return out_of_memory();
-    rounds->packed_rules = *rules;
-    rounds->rules = box_rules(rules);
+    set_rules(rounds, rules);
     rounds->progress = limits->progress;
     rounds->stop = limits->stop;
-    rounds->total = box_sum(box_all_tiles(&rounds->rules));
-    set_sizes(rounds);
     int turns = 2 * (rounds->rules.rounds > 0 ? rounds->rules.rounds : rounds->rules.limit);
     double rolls = (double)box_roll_max(&rounds->rules, rounds->rules.dice);
     rounds->base =
@@ -282,11 +262,13 @@ Status box_rounds_solver_new(const Rules *rules, const SolveLimits *limits, Solv
                  .error = turns * (rounds->rules.tiles + 1) * (rolls + 3) * (DBL_EPSILON / 2),
                  .values = values,
                  .free = free_solver};
-    Status status = check_work(rounds, limits);
+    Status status = check_work(rounds);
+    if (status_is_ok(&status))
+        status = check_memory(rounds, limits);
     if (status_is_ok(&status)) {
         rounds->stuck = malloc(((size_t)rounds->total + 1) * sizeof *rounds->stuck);
         rounds->table = malloc(((size_t)1 << rounds->rules.tiles) * sizeof *rounds->table);
-        if (!rounds->stuck || !rounds->table || !list_moves(rounds))
+        if (!rounds->stuck || !rounds->table || !box_fits_list(&rounds->rules, &rounds->fits))
             status = out_of_memory();
     }
     if (!status_is_ok(&status)) {

@@ -26,9 +26,11 @@ bool box_is_stuck(const BoxRules *rules, TileSet open, int roll) {
     return is_lost || !(box_sums(open) >> roll & 1);
 }
 
-bool box_ends_after(const BoxRules *rules, int rounds, int total_0, int total_1) {
-    bool is_last = rules->rounds > 0 && rounds == rules->rounds;
-    return is_last || (rules->limit > 0 && (total_0 >= rules->limit || total_1 >= rules->limit));
+bool box_ends_after(const BoxRules *rules, int rounds, const int totals[]) {
+    int left = 0;
+    for (int i = 0; i < rules->players; i++)
+        left += box_is_in(rules, totals[i]);
+    return left <= 1 || (rules->rounds > 0 && rounds == rules->rounds);
 }
 
 int box_dice(const BoxRules *rules, TileSet open) {
@@ -136,26 +138,33 @@ size_t box_chances(const Rules *rules, const State *state, Chance chances[],
     return count;
 }
 
+/* The first player from this one on who is not out; the number of players if there is none. */
+static uint8_t find_player(const BoxRules *rules, const BoxState *state, int player) {
+    while (player < rules->players && !box_is_in(rules, state->totals[player]))
+        player++;
+    return (uint8_t)player;
+}
+
 /* After the last player of a round: the next round, or the end. */
 static void end_round(const BoxRules *rules, BoxState *state) {
-    int totals[BOX_ROUND_PLAYERS];
-    for (int i = 0; i < BOX_ROUND_PLAYERS; i++)
+    int totals[BOX_PLAYERS_MAX];
+    for (int i = 0; i < rules->players; i++)
         totals[i] = state->totals[i] + state->scores[i];
-    if (box_ends_after(rules, state->round + 1, totals[0], totals[1]))
+    if (box_ends_after(rules, state->round + 1, totals))
         return;
-    for (int i = 0; i < BOX_ROUND_PLAYERS; i++) {
+    for (int i = 0; i < rules->players; i++) {
         state->totals[i] = (uint16_t)totals[i];
         state->scores[i] = 0;
     }
     state->round = (uint16_t)(rules->rounds > 0 ? state->round + 1 : 0);
-    state->player = 0;
+    state->player = find_player(rules, state, 0);
     state->open = box_all_tiles(rules);
 }
 
 /* Ends the turn: records the score. The next player starts with every tile open. */
 static void end_turn(const BoxRules *rules, BoxState *state) {
     state->scores[state->player] = (uint16_t)box_sum(state->open);
-    state->player++;
+    state->player = find_player(rules, state, state->player + 1);
     if (state->player < rules->players)
         state->open = box_all_tiles(rules);
     else if (!box_is_single(rules))
@@ -205,8 +214,10 @@ void box_payoff(const Rules *rules, const State *state, double payoffs[]) {
         payoffs[s.player] = 1;
         return;
     }
-    for (int i = 0; i < BOX_ROUND_PLAYERS && !box_is_single(&box); i++)
-        s.scores[i] = (uint16_t)(s.scores[i] + s.totals[i]);
+    /* Those who were out before the last round have lost. */
+    for (int i = 0; i < box.players && !box_is_single(&box); i++)
+        s.scores[i] =
+            box_is_in(&box, s.totals[i]) ? (uint16_t)(s.scores[i] + s.totals[i]) : UINT16_MAX;
     int best, holders;
     box_best_score(&s, &best, &holders);
     for (int i = 0; i < box.players; i++)
@@ -214,23 +225,47 @@ void box_payoff(const Rules *rules, const State *state, double payoffs[]) {
             payoffs[i] = 1.0 / holders;
 }
 
+/* The largest total before this round. Of two players nobody is out; of more, one who is out came
+ * from below the limit with one score. */
+static int highest_total(const BoxRules *box, const BoxState *s) {
+    int total = box_sum(box_all_tiles(box));
+    int high = (box->rounds > 0 ? s->round : BOX_LIMIT_MAX) * total;
+    int limited = box->limit - 1 + (box->players > 2 ? total : 0);
+    return box->limit > 0 && high > limited ? limited : high;
+}
+
 /* The part of a position that only games of several rounds have. */
 static Status check_totals(const BoxRules *box, const BoxState *s) {
-    int high = (box->rounds > 0 ? s->round : BOX_LIMIT_MAX) * box_sum(box_all_tiles(box));
-    int after[BOX_ROUND_PLAYERS];
-    if (box->limit > 0 && high >= box->limit)
-        high = box->limit - 1; /* nobody else plays on */
+    int high = highest_total(box, s), after[BOX_PLAYERS_MAX], left = 0;
     if (s->round >= (box->rounds > 0 ? box->rounds : 1))
         return status_make(STATUS_USAGE, "round: expected 1 to %d", box->rounds);
-    for (int i = 0; i < BOX_ROUND_PLAYERS; i++) {
+    for (int i = 0; i < BOX_PLAYERS_MAX; i++) {
+        if (i >= box->players && s->totals[i] != 0)
+            return status_make(STATUS_USAGE, "totals: there is no player %d", i);
         if (s->totals[i] > high)
             return status_make(STATUS_USAGE, "totals: expected at most %d, not %d", high,
                                s->totals[i]);
+        left += i < box->players && box_is_in(box, s->totals[i]);
         after[i] = s->totals[i] + s->scores[i];
     }
-    if (s->player == box->players && !box_ends_after(box, s->round + 1, after[0], after[1]))
-        return status_make(STATUS_USAGE, "player: expected 0 or 1; the next round begins");
+    if (left < 2)
+        return status_make(STATUS_USAGE,
+                           "totals: expected at least two players with fewer than %d points",
+                           box->limit);
+    if (s->player < box->players && !box_is_in(box, s->totals[s->player]))
+        return status_make(STATUS_USAGE, "player: %d is out", s->player);
+    if (s->player == box->players && !box_ends_after(box, s->round + 1, after))
+        return status_make(STATUS_USAGE, "player: expected 0 to %d; the next round begins",
+                           box->players - 1);
     return status_ok();
+}
+
+/* The last player of the round. */
+static int find_last(const BoxRules *box, const BoxState *s) {
+    int last = box->players - 1;
+    while (last > 0 && !box_is_in(box, s->totals[last]))
+        last--;
+    return last;
 }
 
 Status box_check(const Rules *rules, const State *state) {
@@ -243,7 +278,10 @@ Status box_check(const Rules *rules, const State *state) {
     if (s.player > box.players)
         return status_make(STATUS_USAGE, "player: expected 0 to %d", box.players - 1);
     for (int i = 0; i < BOX_PLAYERS_MAX; i++) {
-        if (i < s.player && s.scores[i] == 0 && !box.shut_scores_0)
+        bool is_out = i < box.players && !box_is_in(&box, s.totals[i]);
+        if (is_out && s.scores[i] != 0)
+            return status_make(STATUS_USAGE, "scores: player %d is out: expected x", i);
+        if (i < s.player && !is_out && s.scores[i] == 0 && !box.shut_scores_0)
             return status_make(STATUS_USAGE,
                                "scores: player %d with 0 has shut the box, which ends the game", i);
         if (i < s.player && s.scores[i] > total)
@@ -252,9 +290,10 @@ Status box_check(const Rules *rules, const State *state) {
         if (i >= s.player && s.scores[i] != 0)
             return status_make(STATUS_USAGE, "scores: player %d has none yet", i);
     }
-    if (s.player == box.players && box_sum(s.open) != s.scores[box.players - 1])
+    int last = find_last(&box, &s);
+    if (s.player == box.players && box_sum(s.open) != s.scores[last])
         return status_make(STATUS_USAGE, "scores: the last player's open tiles sum to %d, not %d",
-                           box_sum(s.open), s.scores[box.players - 1]);
+                           box_sum(s.open), s.scores[last]);
     if (s.open == 0 && s.player < box.players && box.shut_scores_0 && !has_beaten_all(&box, &s))
         return status_make(STATUS_USAGE,
                            "open tiles: shutting the box ends the turn with 0 points");

@@ -543,6 +543,11 @@ static bool list_all_sums(BoxSolver *solver) {
     return true;
 }
 
+Status box_solver_check(const Rules *rules) {
+    BoxRules box = box_rules(rules);
+    return box_is_single(&box) ? status_ok() : box_rounds_solver_check(rules);
+}
+
 Status box_solver_new(const Rules *rules, const SolveLimits *limits, Solver **solver) {
     BoxRules given = box_rules(rules);
     if (!box_is_single(&given))

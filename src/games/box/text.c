@@ -1,7 +1,8 @@
 /* Positions and moves as text: `13456789 1 17 12`, `3+9`. With more than nine tiles, tiles are
  * separated by commas: `1,2,10,12`. In a game of several rounds two fields follow: the round, from
  * 1
- * (`-` if their number is not limited), and the totals before it: `13456789 1 17 12 2 20,31`. */
+ * (`-` if their number is not limited), and the totals before it: `13456789 1 17 12 2 20,31`. In
+ * the place of its score, a player who is out has an `x`. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -16,18 +17,18 @@ void box_print_tiles(const BoxRules *rules, TileSet set, Text *text) {
         text_addf(text, "%s%d", rest == set ? "" : between, __builtin_ctz(rest) + 1);
 }
 
-static const Phrase open_field = {{"open tiles", "열린 패"}}, move_field = {{"move", "수"}};
+static const Phrase open_field = {{"open tiles", "열린 숫자판"}}, move_field = {{"move", "수"}};
 
 /* Adds one tile to the set; tiles must come in increasing order. */
 static Status add_tile(const BoxRules *rules, Phrase field, const char *digits, Lang lang,
                        TileSet *set) {
     static const Phrase range = {{"{0}: expected tiles from 1 to {1}, not {2}",
-                                  "{0}: 1부터 {1}까지의 패여야 하는데 {2}입니다"}};
+                                  "{0}: 1부터 {1}까지의 숫자판이어야 하는데 {2}입니다"}};
     static const Phrase separated = {
         {"{0}: expected tiles from 1 to {1} separated by commas, not {2}",
-         "{0}: 1부터 {1}까지의 패를 쉼표로 나누어 적어야 하는데 {2}입니다"}};
+         "{0}: 1부터 {1}까지의 숫자판을 쉼표로 나누어 적어야 하는데 {2}입니다"}};
     static const Phrase order = {{"{0}: expected increasing tiles, but {2} is not",
-                                  "{0}: 작은 패부터 적어야 하는데 {2}은(는) 아닙니다"}};
+                                  "{0}: 작은 숫자판부터 적어야 하는데 {2}은(는) 아닙니다"}};
     char last[16];
     snprintf(last, sizeof last, "%d", rules->tiles);
     Quoted quoted = quote(digits);
@@ -46,7 +47,7 @@ static Status add_tile(const BoxRules *rules, Phrase field, const char *digits, 
 static Status parse_tiles(const BoxRules *rules, Phrase field, char separator, const char *text,
                           Lang lang, TileSet *set) {
     static const Phrase nothing = {
-        {"{0}: expected tiles, found nothing", "{0}: 패를 적어야 하는데 비어 있습니다"}};
+        {"{0}: expected tiles, found nothing", "{0}: 숫자판을 적어야 하는데 비어 있습니다"}};
     *set = 0;
     if (*text == '\0')
         return phrase_failure(STATUS_USAGE, nothing, lang, (const char *const[]){field.in[lang]});
@@ -72,20 +73,27 @@ Status box_parse_tiles(const BoxRules *rules, const char *text, TileSet *set) {
     return parse_tiles(rules, open_field, rules->tiles > 9 ? ',' : '\0', text, LANG_EN, set);
 }
 
-static Status parse_scores(const BoxRules *rules, char *field, BoxState *state) {
+/* `outs` receives bit p for every player p that is said to be out. */
+static Status parse_scores(const BoxRules *rules, char *field, BoxState *state, unsigned *outs) {
     uint64_t total = (uint64_t)box_sum(box_all_tiles(rules));
     int count = 0;
+    *outs = 0;
     if (strcmp(field, "-") != 0) {
         for (char *at = field; at; count++) {
             char *comma = strchr(at, ',');
             if (comma)
                 *comma = '\0';
             uint64_t score = 0;
-            Status status = number_parse("scores", at, rules->shut_scores_0 ? 0 : 1, total, &score);
+            bool is_out = strcmp(at, "x") == 0 && rules->limit > 0;
+            Status status =
+                is_out ? status_ok()
+                       : number_parse("scores", at, rules->shut_scores_0 ? 0 : 1, total, &score);
             if (!status_is_ok(&status))
                 return status;
-            if (count < state->player)
+            if (count < state->player) {
                 state->scores[count] = (uint16_t)score;
+                *outs |= (unsigned)is_out << count;
+            }
             at = comma ? comma + 1 : NULL;
         }
     }
@@ -96,28 +104,41 @@ static Status parse_scores(const BoxRules *rules, char *field, BoxState *state) 
     return status_ok();
 }
 
+/* Whether the players that are said to be out are those that are. */
+static Status check_outs(const BoxRules *rules, const BoxState *state, unsigned outs) {
+    for (int i = 0; i < state->player; i++)
+        if ((outs >> i & 1) == box_is_in(rules, state->totals[i]))
+            return status_make(STATUS_USAGE,
+                               outs >> i & 1 ? "scores: player %d is not out: expected a score"
+                                             : "scores: player %d is out: expected x",
+                               i);
+    return status_ok();
+}
+
 /* Parses the round and the totals. */
 static Status parse_rounds(const BoxRules *rules, const char *round_text, char *totals,
                            BoxState *state) {
-    uint64_t round = 1, numbers[BOX_ROUND_PLAYERS] = {0};
-    char *comma = strchr(totals, ',');
+    uint64_t round = 1;
+    int count = 0;
     Status status = status_ok();
     if (rules->rounds > 0)
         status = number_parse("round", round_text, 1, (uint64_t)rules->rounds, &round);
     else if (strcmp(round_text, "-") != 0)
         status = status_make(STATUS_USAGE, "round: expected -, as their number is not limited");
-    if (status_is_ok(&status) && !comma)
-        status = status_make(STATUS_USAGE, "totals: expected two numbers such as 20,31, not %s",
-                             quote(totals).text);
-    if (!status_is_ok(&status))
-        return status;
-    *comma = '\0';
-    status = number_parse("totals", totals, 0, UINT16_MAX, &numbers[0]);
-    if (status_is_ok(&status))
-        status = number_parse("totals", comma + 1, 0, UINT16_MAX, &numbers[1]);
+    for (char *at = totals; at && status_is_ok(&status); count++) {
+        char *comma = strchr(at, ',');
+        uint64_t number = 0;
+        if (comma)
+            *comma = '\0';
+        status = number_parse("totals", at, 0, UINT16_MAX, &number);
+        if (count < rules->players)
+            state->totals[count] = (uint16_t)number;
+        at = comma ? comma + 1 : NULL;
+    }
+    if (status_is_ok(&status) && count != rules->players)
+        status = status_make(STATUS_USAGE, "totals: expected %d, one for each player, not %d",
+                             rules->players, count);
     state->round = (uint16_t)(round - 1);
-    for (int i = 0; i < BOX_ROUND_PLAYERS; i++)
-        state->totals[i] = (uint16_t)numbers[i];
     return status;
 }
 
@@ -148,7 +169,8 @@ Status box_parse_state(const Rules *rules, const char *text, State *state) {
     if (!status_is_ok(&status))
         return status;
     s.player = (uint8_t)player;
-    status = parse_scores(&box, fields[2], &s);
+    unsigned outs;
+    status = parse_scores(&box, fields[2], &s, &outs);
     if (!status_is_ok(&status))
         return status;
     if (strcmp(fields[3], "-") != 0) {
@@ -160,6 +182,8 @@ Status box_parse_state(const Rules *rules, const char *text, State *state) {
     }
     if (!is_single)
         status = parse_rounds(&box, fields[FIELDS], fields[FIELDS + 1], &s);
+    if (status_is_ok(&status))
+        status = check_outs(&box, &s, outs);
     if (!status_is_ok(&status))
         return status;
     *state = box_state_pack(&s);
@@ -173,8 +197,13 @@ void box_print_state(const Rules *rules, const State *state, Text *text) {
     text_addf(text, " %d ", s.player);
     if (s.player == 0)
         text_add_char(text, '-');
-    for (int i = 0; i < s.player; i++)
-        text_addf(text, "%s%d", i > 0 ? "," : "", s.scores[i]);
+    for (int i = 0; i < s.player; i++) {
+        text_add(text, i > 0 ? "," : "");
+        if (box_is_in(&box, s.totals[i]))
+            text_addf(text, "%d", s.scores[i]);
+        else
+            text_add_char(text, 'x');
+    }
     if (s.roll > 0)
         text_addf(text, " %d", s.roll);
     else
@@ -185,7 +214,8 @@ void box_print_state(const Rules *rules, const State *state, Text *text) {
         text_addf(text, " %d", s.round + 1);
     else
         text_add(text, " -");
-    text_addf(text, " %d,%d", s.totals[0], s.totals[1]);
+    for (int i = 0; i < box.players; i++)
+        text_addf(text, "%c%d", i > 0 ? ',' : ' ', s.totals[i]);
 }
 
 static Status parse_roll(const BoxRules *rules, const BoxState *state, const char *text, Lang lang,
@@ -210,9 +240,9 @@ Status box_parse_move(const Rules *rules, const State *state, const char *text, 
                       Move *move) {
     static const Phrase over = {{"the game is over", "이미 끝난 게임입니다"}};
     static const Phrase closed = {{"move: tile {0} of {1} is closed; open tiles: {2}",
-                                   "수 {1}: 패 {0}은(는) 닫혀 있습니다. 열린 패: {2}"}};
+                                   "수 {1}: 숫자판 {0}은(는) 닫혀 있습니다. 열린 숫자판: {2}"}};
     static const Phrase wrong_sum = {{"move: expected tiles that sum to {3}, but {1} sums to {4}",
-                                      "수 {1}: 패의 합이 {3}이어야 하는데 {4}입니다"}};
+                                      "수 {1}: 숫자판의 합이 {3}이어야 하는데 {4}입니다"}};
     BoxRules box = box_rules(rules);
     BoxState s = box_state(state);
     int actor = box_actor(rules, state);

@@ -95,13 +95,21 @@ static void raise_row(int16_t *restrict sums, const int16_t *restrict rest, size
     }
 }
 
-/* Computes the rows of turn t from those of turn t + 1. NULL: out of memory. */
+static bool is_stopped(const DiceInputs *inputs) {
+    return inputs->stop && *inputs->stop;
+}
+
+/* Computes the rows of turn t from those of turn t + 1. NULL: out of memory, or stopped. */
 static int16_t *make_rows(const DiceInputs *inputs, const DiceMoveTable *table, int t,
                           const Level *level, const Level *next, const int16_t *next_rows) {
     int first, last;
     throws_of(inputs, t, &first, &last);
     int16_t *rows = calloc(level->count * level->row, sizeof *rows);
     for (size_t i = 0; i < level->count && rows; i++) {
+        if (is_stopped(inputs)) {
+            free(rows);
+            return NULL;
+        }
         for (int throw = first; throw <= last; throw ++) {
             DiceStep steps[DICE_PIECES];
             int count =
@@ -116,7 +124,8 @@ static int16_t *make_rows(const DiceInputs *inputs, const DiceMoveTable *table, 
     return rows;
 }
 
-/* Computes the rows from the last turn back and returns that of the first. NULL: out of memory. */
+/* Computes the rows from the last turn back and returns that of the first. NULL: out of memory, or
+ * stopped. */
 static int16_t *make_all_rows(const DiceInputs *inputs, const DiceMoveTable *table,
                               Level levels[DICE_THROWS_MAX + 1]) {
     int turns = inputs->count;
@@ -145,5 +154,8 @@ Status dice_score_inputs(const DiceInputs *inputs, int16_t **points, size_t *cou
         free(levels[t].placements);
         dice_memo_free(&levels[t].numbers);
     }
-    return *points ? status_ok() : status_make(STATUS_FAILED, "out of memory");
+    if (*points)
+        return status_ok();
+    return is_stopped(inputs) ? status_make(STATUS_STOPPED, "stopped")
+                              : status_make(STATUS_FAILED, "out of memory");
 }

@@ -47,10 +47,11 @@ typedef struct DiceInputs {
     int count;                       /* throws */
     uint8_t throws[DICE_THROWS_MAX]; /* 0: any */
     DiceOnline *online_player;       /* NULL: score best play with known throws; else online play */
+    const StopFlag *stop;            /* as in SolveLimits */
 } DiceInputs;
 
 /* Scores each input; the index of an input is its throws read as digits in base 5. The caller frees
- * `points`. Fails only if memory runs out. */
+ * `points`. Fails if memory runs out; STATUS_STOPPED soon after the stop flag is set. */
 Status dice_score_inputs(const DiceInputs *inputs, int16_t **points, size_t *count);
 
 #endif

@@ -5,8 +5,8 @@
 #include "games/dice/best_play.h"
 
 enum {
-    MEAN_THROWS = 10,      /* unknown throws that are scored at once */
-    MEAN_BYTES = 64 << 20, /* the peak for that many, measured by the benchmark */
+    MEAN_THROWS = 10, /* unknown throws that are scored at once */
+    MEAN_MB = 64      /* the peak for that many, measured by the benchmark */
 };
 
 /* Below this many sequences no numerator reaches 2^53. */
@@ -16,6 +16,7 @@ typedef struct DiceSolver {
     Solver base;
     DiceRules rules;
     size_t memory_bytes;
+    const StopFlag *stop; /* as in SolveLimits */
     DiceKnown known;
     DiceOnline online;
     bool has_last; /* whether `last` and its value are set */
@@ -66,10 +67,13 @@ static Status sum_inputs(const DiceFaces *faces, DiceInputs *inputs, int unknown
 static Status find_mean(const DiceSolver *solver, const DiceState *dice, uint64_t *sum,
                         uint64_t *inputs) {
     const DiceFaces *faces = &solver->rules.faces;
-    DiceInputs ask = {.placement = dice_placement(dice->pieces), .count = dice->left};
+    DiceInputs ask = {
+        .placement = dice_placement(dice->pieces), .count = dice->left, .stop = solver->stop};
     int unknown = dice->left - dice_known_count(dice);
-    if (solver->memory_bytes < MEAN_BYTES)
-        return status_make(STATUS_UNSUPPORTED, "all throws: %d MB are needed", MEAN_BYTES >> 20);
+    /* After more throws, more placements are possible: with each, about twice as many. */
+    size_t needed_mb = MEAN_MB << (dice->left > MEAN_THROWS ? dice->left - MEAN_THROWS : 0);
+    if (solver->memory_bytes >> 20 < needed_mb)
+        return status_make(STATUS_UNSUPPORTED, "all throws: %zu MB are needed", needed_mb);
     memcpy(ask.throws, dice->throws, sizeof ask.throws);
     *inputs = dice_power(dice_faces_total(faces), unknown);
     return sum_inputs(faces, &ask, unknown, sum);
@@ -136,6 +140,7 @@ Status dice_solver_new(const Rules *rules, const SolveLimits *limits, Solver **s
     if (!mine)
         return status_make(STATUS_FAILED, "out of memory");
     mine->memory_bytes = limits->memory_bytes;
+    mine->stop = limits->stop;
     mine->rules = dice_rules(rules);
     mine->online = dice_online_make(&mine->rules.faces);
     mine->known.table = mine->online.table;

@@ -100,7 +100,7 @@ static int player_count(const Rules *rules) {
 
 static ValueInfo value_info(const Rules *rules) {
     (void)rules;
-    return (ValueInfo){.name = {{"chance of winning", "이길 확률"}}};
+    return (ValueInfo){.name = {{"chance of winning", "승률"}}};
 }
 
 /* Computes the weights of do, gae, geol, yut and mo and returns their sum. They are exact if the

@@ -84,20 +84,12 @@ static Status check_teams(const YutRules *rules) {
     return status_ok();
 }
 
-/* Traps on squares where another rule has plans of its own. */
+/* Where 29 is home, no piece stops on it. */
 static Status check_traps(const YutRules *rules) {
-    bool centre = rules->traps >> YUT_CENTRE & 1, last = rules->traps >> YUT_LAST & 1;
-    if (centre && rules->centre_stack)
-        return status_make(
-            STATUS_UNSUPPORTED,
-            "--traps: with a trap on 22, --centre-stack on has no piece to stack on");
+    bool last = rules->traps >> YUT_LAST & 1;
     if (last && rules->finish == YUT_FINISH_REACH)
         return status_make(STATUS_UNSUPPORTED,
                            "--traps: 29 cannot be a trap with --finish reach, where it is home");
-    if (last && rules->empty_back_do == YUT_EMPTY_ENTER)
-        return status_make(STATUS_UNSUPPORTED,
-                           "--traps: 29 cannot be a trap with --empty-back-do enter, which puts a "
-                           "piece there");
     return status_ok();
 }
 

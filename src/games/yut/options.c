@@ -467,5 +467,5 @@ int yut_player_count(const Rules *rules) {
 
 ValueInfo yut_value_info(const Rules *rules) {
     (void)rules;
-    return (ValueInfo){.name = {{"chance of winning", "이길 확률"}}};
+    return (ValueInfo){.name = {{"chance of winning", "승률"}}};
 }

@@ -159,7 +159,7 @@ YutOutcome yut_outcome(const YutRules *rules, const YutState *state, Move move) 
     YutOutcome outcome = {.destination = yut_stop(rules, player, square, yut_move_result(move),
                                                   yut_move_detour(move))};
     outcome.trapped = rules->traps >> outcome.destination & 1;
-    outcome.joined = rules->centre_stack && outcome.destination == YUT_CENTRE &&
+    outcome.joined = rules->centre_stack && outcome.destination == YUT_CENTRE && !outcome.trapped &&
                      yut_count_on(rules, state, player, 0) > 0;
     for (int other = 0; other < rules->players; other++) {
         bool ours = yut_same_side(rules, player, other);

@@ -81,8 +81,8 @@ struct Verb {
 };
 
 extern const Verb verb_play, verb_watch, verb_eval, verb_match, verb_rate, verb_perft, verb_solve,
-    verb_verify, verb_learn, verb_tour, verb_games, verb_stats, verb_serve, verb_engine, verb_bench,
-    verb_help, verb_version;
+    verb_verify, verb_learn, verb_tour, verb_games, verb_stats, verb_serve, verb_review,
+    verb_engine, verb_complete, verb_bench, verb_help, verb_version;
 
 /* --- verbs.c --- */
 
@@ -97,6 +97,16 @@ bool verb_accepts(const Verb *verb, const Game *game, const char *option);
 
 /* The same for a game's own command. */
 bool command_accepts(const GameCommand *command, const Game *game, const char *option);
+
+enum { CLI_OPTIONS_MAX = 128 };
+
+/* Lists every option of the program: the common ones, those of the verbs and those of the games. An
+ * option with a given name either always takes a value or never does, so options may appear before
+ * the verb. Returns how many there are. */
+size_t cli_list_options(const OptionSpec *specs[CLI_OPTIONS_MAX]);
+
+/* Whether every verb accepts a common option; false for any other option. */
+bool cli_is_universal(const OptionSpec *option);
 
 /* --- common.c: the options every verb has --- */
 

@@ -1,7 +1,7 @@
 /* malpan help: the overview, and the help of a verb, a game or a game's own command.
  *
- * The shell completion (completions/malpan.bash) and scripts/check-help parse the English text: a
- * section is a line that ends with a colon, and its entries are indented by two columns.
+ * scripts/check-help parses the English text: a section is a line that ends with a colon, and its
+ * entries are indented by two columns.
  */
 #include <string.h>
 
@@ -105,14 +105,6 @@ static void print_usage(const Cli *cli, const char *name, const char *arguments)
     phrase_add(&text, usage, cli->lang, (const char *const[]){name, arguments});
     putchar('\n');
     print_wrapped(line, 0, cli->columns);
-}
-
-/* Whether every verb accepts the common option. */
-static bool is_universal(const OptionSpec *option) {
-    for (size_t i = 0; i < verbs_count(); i++)
-        if (!verb_accepts(verbs_at(i), NULL, option->name))
-            return false;
-    return true;
 }
 
 /* Prints the common options that the verb or the command accepts. One of the two is NULL. */
@@ -231,7 +223,7 @@ void help_overview(const Cli *cli) {
     for (int universal = 1; universal >= 0; universal--) {
         print_heading(cli, universal ? every : some, NULL);
         for (size_t i = 0; i < CLI_COMMON_COUNT; i++)
-            if (is_universal(&cli_common_options[i]) == universal)
+            if (cli_is_universal(&cli_common_options[i]) == universal)
                 print_option(cli, &cli_common_options[i]);
     }
     print_examples(cli, examples, example_game());

@@ -9,30 +9,6 @@
 #include "ui/cli/stop.h"
 #include "values/services.h"
 
-enum { SPECS_MAX = 128 };
-
-/* Lists every option of the program: the common ones, those of the verbs and those of the games. An
- * option with a given name either always takes a value or never does, so options may appear before
- * the verb. */
-static size_t list_all_options(const OptionSpec *specs[]) {
-    size_t count = 0;
-    for (size_t i = 0; i < CLI_COMMON_COUNT; i++)
-        specs[count++] = &cli_common_options[i];
-    for (size_t i = 0; i < verbs_count(); i++)
-        for (size_t j = 0; j < verbs_at(i)->option_count; j++)
-            specs[count++] = &verbs_at(i)->options[j];
-    for (size_t i = 0; i < registry_count(); i++) {
-        const Game *game = registry_at(i);
-        for (size_t j = 0; j < game->rules.option_count; j++)
-            specs[count++] = &game->rules.options[j];
-        for (size_t j = 0; j < game_command_count(game); j++)
-            for (size_t k = 0; k < game->commands->list[j].option_count; k++)
-                specs[count++] = &game->commands->list[j].options[k];
-    }
-    assert(count <= SPECS_MAX);
-    return count;
-}
-
 static Status check_options(const Cli *cli) {
     const Game *game = cli->variant.game;
     for (size_t i = 0; i < cli->line.given_count; i++) {
@@ -122,7 +98,7 @@ static Status call_command(Cli *cli, const GameCommand *command) {
 
 /* `malpan GAME COMMAND ...` */
 static Status run_command(Cli *cli, const Game *game) {
-    const char *names[SPECS_MAX];
+    const char *names[CLI_OPTIONS_MAX];
     const GameCommand *command = NULL;
     if (cli->word_count < 2) {
         help_game(cli, game);
@@ -207,8 +183,8 @@ static Status run_verb(Cli *cli) {
 }
 
 static Status run(Cli *cli, size_t argument_count, const char *const arguments[]) {
-    const OptionSpec *specs[SPECS_MAX];
-    size_t spec_count = list_all_options(specs);
+    const OptionSpec *specs[CLI_OPTIONS_MAX];
+    size_t spec_count = cli_list_options(specs);
     /* Checked first, so that errors in the command line are also reported as JSON. */
     for (size_t i = 0; i < argument_count && strcmp(arguments[i], "--") != 0; i++)
         cli->json = cli->json || strcmp(arguments[i], "--json") == 0;

@@ -16,9 +16,10 @@ const char *play_usual_seats(Cli *cli) {
     Status exact = values_check(variant, VALUES_EXACT, &limits);
     if (status_is_ok(&exact))
         return "you,perfect";
-    return variant->game->search     ? "you,alphabeta"
-           : variant->game->estimate ? "you,expectimax"
-                                     : "you,random";
+    return variant->game->search          ? "you,alphabeta"
+           : variant->game->estimate      ? "you,expectimax"
+           : values_has_estimate(variant) ? "you,best"
+                                          : "you,random";
 }
 
 /* Reads a list such as `you,perfect`. The last player listed takes all remaining seats. */

@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <time.h>
 
 #include "base/number.h"
 #include "malpan.h"
@@ -199,23 +201,27 @@ static void print_identity(Engine *engine) {
     engine_print(engine, "ugiok");
 }
 
-/* setoption name NAME value VALUE */
+/* setoption name NAME value VALUE, where VALUE may have spaces and NAME may be in capitals. */
 static Status set_option(Engine *engine, const Command *command) {
     uint64_t number;
-    if (command->count != 5 || strcmp(command->words[1], "name") != 0 ||
+    char value[PATH_MAX];
+    Text words = text_over(value, sizeof value);
+    if (command->count < 5 || strcmp(command->words[1], "name") != 0 ||
         strcmp(command->words[3], "value") != 0)
         return status_make(STATUS_USAGE, "expected setoption name NAME value VALUE");
-    const char *name = command->words[2], *value = command->words[4];
-    Status status = status_ok();
-    if (strcmp(name, "threads") == 0) {
+    const char *name = command->words[2];
+    Status status = join_words(command, 4, command->count, &words);
+    if (!status_is_ok(&status))
+        return status_make(STATUS_USAGE, "setoption: the value is too long");
+    if (strcasecmp(name, "threads") == 0) {
         status = number_parse("threads", value, 1, THREADS_MAX, &number);
         if (status_is_ok(&status))
             engine->limits.threads = (int)number;
-    } else if (strcmp(name, "hash") == 0) {
+    } else if (strcasecmp(name, "hash") == 0) {
         status = number_parse("hash", value, 1, HASH_MB_MAX, &number);
         if (status_is_ok(&status))
             engine->limits.memory_bytes = (size_t)number << 20;
-    } else if (strcmp(name, "tables") == 0) {
+    } else if (strcasecmp(name, "tables") == 0) {
         Text text = text_over(engine->tables, sizeof engine->tables);
         text_add(&text, strcmp(value, "<empty>") == 0 ? "" : value);
         engine->limits.tables = text.length > 0 && !text.truncated ? engine->tables : NULL;
@@ -296,15 +302,24 @@ static Status run_idle_command(Engine *engine, const Command *command) {
     if (engine_is_thinking(engine))
         return status_make(STATUS_USAGE, "%s: a search is running; stop it first",
                            quote(name).text);
-    engine_finish_thinking(engine, false);
     if (strcmp(name, "position") == 0)
         return set_position(engine, command);
+    engine_join_threads(engine);
     if (strcmp(name, "go") == 0)
         return start_search(engine, command);
     if (strcmp(name, "setoption") == 0)
         return set_option(engine, command);
     engine_clear(engine); /* uginewgame */
     return status_ok();
+}
+
+/* Long preparations are made here, so that a clock does not count them. */
+static void answer_isready(Engine *engine) {
+    if (!engine_is_thinking(engine)) {
+        engine_join_threads(engine);
+        engine_prepare(engine);
+    }
+    engine_print(engine, "readyok");
 }
 
 /* Runs one command. False for `quit`. */
@@ -316,13 +331,13 @@ static bool run_command(Engine *engine, const Command *command) {
     if (strcmp(name, "ugi") == 0)
         print_identity(engine);
     else if (strcmp(name, "isready") == 0)
-        engine_print(engine, "readyok");
+        answer_isready(engine);
     else if (strcmp(name, "query") == 0)
         status = answer_query(engine, command);
-    else if (strcmp(name, "stop") == 0 && engine_is_thinking(engine))
-        engine_finish_thinking(engine, true);
-    else if (strcmp(name, "stop") == 0)
+    else if (strcmp(name, "stop") == 0 && !engine_stop_thinking(engine))
         status = status_make(STATUS_USAGE, "stop: no search is running");
+    else if (strcmp(name, "stop") == 0)
+        return true;
     else if (strcmp(name, "position") == 0 || strcmp(name, "go") == 0 ||
              strcmp(name, "setoption") == 0 || strcmp(name, "uginewgame") == 0)
         status = run_idle_command(engine, command);
@@ -362,8 +377,19 @@ static void serve_commands(Engine *engine, Command *command, FILE *in) {
         else if (command->count > 0)
             goes_on = run_command(engine, command);
     }
-    engine_finish_thinking(engine, !goes_on || engine->goal.infinite);
+    if (!goes_on || engine->goal.infinite)
+        engine_stop_thinking(engine);
+    engine_join_threads(engine);
     free(line);
+}
+
+/* A condition that is waited for until a time of the clock that is never set back. */
+static void init_condition(pthread_cond_t *condition) {
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(condition, &attributes);
+    pthread_condattr_destroy(&attributes);
 }
 
 Status engine_run(const Variant *variant, const SolveLimits *limits, FILE *in, FILE *out) {
@@ -377,13 +403,13 @@ Status engine_run(const Variant *variant, const SolveLimits *limits, FILE *in, F
         engine->limits.progress = NULL;
         engine->out = out;
         pthread_mutex_init(&engine->lock, NULL);
-        pthread_cond_init(&engine->stopped, NULL);
+        init_condition(&engine->answered);
         status = push_state(engine, &start);
         if (status_is_ok(&status))
             serve_commands(engine, command, in);
         engine_clear(engine);
         free(engine->states);
-        pthread_cond_destroy(&engine->stopped);
+        pthread_cond_destroy(&engine->answered);
         pthread_mutex_destroy(&engine->lock);
     }
     free(engine);

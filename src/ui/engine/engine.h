@@ -1,15 +1,21 @@
 /* The engine protocol: UGI, the Universal Game Interface, over two streams of lines. docs/engine.md
  * describes what it says to each command, and the extension for chance and more players.
  *
- * Threads: the caller's thread reads commands; one other thread thinks after each `go`.
+ * Threads: the caller's thread reads commands. After each `go`, a second thread thinks, and if
+ * there is a time limit, a third one watches the clock. Whoever is first to end the search says
+ * `bestmove`: the reading thread at `stop`, the watching thread when time is up, or the thinking
+ * thread when it is done. So an answer does not wait until the thinking thread has noticed that it
+ * is late.
  *
- *     field            accessed by
- *     position, ...    the reading thread; the thinking thread has copies of what it needs
- *     out              both, whole lines at a time, under `lock`
- *     is_thinking      both, under `lock`; the thinking thread clears it with its last line
- *     stop             set by the reading thread, read by the thinking thread; atomic
+ *     field                    accessed by
+ *     variant, goal,           the reading thread, while no other thread runs; constant while one
+ *     limits, thinking_about   does
+ *     states                   the reading thread
+ *     search, solver           the thinking thread; the reading thread while no other thread runs
+ *     out, best, is_thinking   all, under `lock`; is_thinking is cleared by whoever says `bestmove`
+ *     stop                     set under `lock`, read by the thinking thread; atomic
  *
- * The reading thread joins the thinking thread before it starts another and before it returns.
+ * The reading thread joins both others before it starts others and before it returns.
  */
 #ifndef MALPAN_UI_ENGINE_ENGINE_H
 #define MALPAN_UI_ENGINE_ENGINE_H
@@ -40,10 +46,11 @@ typedef struct Engine {
     size_t state_count;
 
     pthread_mutex_t lock;
-    pthread_cond_t stopped; /* `stop` was set */
-    pthread_t thinker;
-    bool has_thinker; /* there is a thread to join */
-    bool is_thinking;
+    pthread_cond_t answered; /* is_thinking was cleared */
+    pthread_t thinker, watcher;
+    bool has_thinker, has_watcher; /* there is a thread to join */
+    bool is_thinking;              /* `bestmove` has not been said yet */
+    Move best;                     /* the best move so far */
     StopFlag stop;
     EngineGoal goal;
     State thinking_about;
@@ -58,11 +65,18 @@ Status engine_run(const Variant *variant, const SolveLimits *limits, FILE *in, F
 
 /* --- think.c --- */
 
-/* Starts to think about the position in a thread of its own, which ends with `bestmove`. */
+/* Opens the solver or the search, which may take as long as a small variant takes to solve. Nothing
+ * must be thinking. An error is reported by the next `go`. */
+void engine_prepare(Engine *engine);
+
+/* Starts to think about the position. The search ends with `bestmove`. */
 Status engine_start_thinking(Engine *engine, const EngineGoal *goal);
 
-/* Waits for the end of the thinking thread, if there is one; with `now`, stops it first. */
-void engine_finish_thinking(Engine *engine, bool now);
+/* Ends the search with the best move so far. False if there is none. */
+bool engine_stop_thinking(Engine *engine);
+
+/* Waits for the end of the other threads, if there are any. */
+void engine_join_threads(Engine *engine);
 
 bool engine_is_thinking(Engine *engine);
 

@@ -1,22 +1,35 @@
-/* The thinking thread: iterative deepening with a game's own search, or the values of a solver. */
+/* The threads that end a search: one thinks, by iterative deepening with a game's own search or by
+ * the values of a solver, and one watches the clock. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <time.h>
 
+#include "game/estimate.h"
+#include "game/outcomes.h"
 #include "ui/engine/engine.h"
 #include "values/evaluate.h"
 #include "values/policy.h"
 
 /* A line of moves, each of up to GAME_TEXT_BYTES. */
-enum { LINE_TEXT_BYTES = 4096 };
+enum { LINE_TEXT_BYTES = 4096, CENTIPAWNS_MAX = 10000 };
+
+/* What a search may need beyond its time before it is answered for. */
+#define GRACE_S 0.02
+
+/* Prints one line; `lock` is held. */
+static void print_line(Engine *engine, const char *format, va_list arguments) {
+    vfprintf(engine->out, format, arguments);
+    putc('\n', engine->out);
+    fflush(engine->out);
+}
 
 void engine_print(Engine *engine, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     pthread_mutex_lock(&engine->lock);
-    vfprintf(engine->out, format, arguments);
-    putc('\n', engine->out);
-    fflush(engine->out);
+    print_line(engine, format, arguments);
     pthread_mutex_unlock(&engine->lock);
     va_end(arguments);
 }
@@ -35,21 +48,73 @@ static void add_line(const Variant *variant, const State *first, const Move line
     }
 }
 
-static void print_info(Engine *engine, const SearchResult *result, uint64_t nodes, double seconds) {
-    char pv[LINE_TEXT_BYTES];
-    Text text = text_over(pv, sizeof pv);
-    add_line(&engine->variant, position_of(engine), result->line, result->line_length, &text);
-    engine_print(engine, "info depth %d score value %.6f kind %s time %.0f nodes %" PRIu64 " pv%s",
-                 result->depth, result->value, result->is_proven ? "proven" : "estimate",
-                 1000 * seconds, nodes, pv);
+/* Sets the best move so far and prints what is known about it, unless `bestmove` was said. */
+__attribute__((format(printf, 3, 4))) static void report_best(Engine *engine, Move best,
+                                                              const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    pthread_mutex_lock(&engine->lock);
+    if (engine->is_thinking) {
+        engine->best = best;
+        print_line(engine, format, arguments);
+    }
+    pthread_mutex_unlock(&engine->lock);
+    va_end(arguments);
 }
 
-/* Searches deeper and deeper within the goal. Returns the best move. */
-static Move search_position(Engine *engine) {
+/* Says `bestmove`, unless it was said; `lock` is held. */
+static bool answer(Engine *engine) {
+    char bytes[GAME_TEXT_BYTES];
+    Text text = text_over(bytes, sizeof bytes);
+    if (!engine->is_thinking)
+        return false;
+    engine->variant.game->text.print_move(&engine->variant.rules, position_of(engine), engine->best,
+                                          LANG_EN, &text);
+    fprintf(engine->out, "bestmove %s\n", bytes);
+    fflush(engine->out);
+    engine->is_thinking = false;
+    pthread_cond_broadcast(&engine->answered);
+    return true;
+}
+
+/* Adds the value as other engines write it: `cp N`, hundredths, or `mate N`, the mover's own moves
+ * until the end. A chance of winning becomes the centipawns of a chess engine that expects it. */
+static void add_score(const Variant *variant, double value, bool is_estimate, Text *text) {
+    const GameOutcomes *outcomes = variant->game->outcomes;
+    ValueInfo info = variant->game->rules.value_info(&variant->rules);
+    double odds = fmax(-CENTIPAWNS_MAX, fmin(CENTIPAWNS_MAX, 400 * log10(value / (1 - value))));
+    double centipawns = info.is_counted ? 100 * value : odds;
+    if (info.lower_is_better)
+        centipawns = -centipawns;
+    if (outcomes && !is_estimate) {
+        Outcome outcome = outcomes->decode(value);
+        centipawns = 0; /* endless */
+        if (outcome.kind != OUTCOME_ENDLESS) {
+            text_addf(text, "mate %d",
+                      outcome.kind == OUTCOME_WIN ? (outcome.plies + 1) / 2 : -(outcome.plies / 2));
+            return;
+        }
+    }
+    text_addf(text, "cp %.0f", centipawns);
+}
+
+static void report_depth(Engine *engine, const SearchResult *result, uint64_t nodes,
+                         double seconds) {
+    char line[LINE_TEXT_BYTES], number[32];
+    Text pv = text_over(line, sizeof line), score = text_over(number, sizeof number);
+    add_line(&engine->variant, position_of(engine), result->line, result->line_length, &pv);
+    add_score(&engine->variant, result->value, !result->is_proven, &score);
+    report_best(engine, result->line[0],
+                "info depth %d score %s value %.6f kind %s time %.0f nodes %" PRIu64 " pv%s",
+                result->depth, number, result->value, result->is_proven ? "proven" : "estimate",
+                1000 * seconds, nodes, line);
+}
+
+/* Searches deeper and deeper within the goal. */
+static void search_position(Engine *engine) {
     const EngineGoal *goal = &engine->goal;
     double begin_s = progress_clock_s();
     uint64_t nodes = 0;
-    Move best = 0;
     int depth_max = goal->depth > 0 ? goal->depth : SEARCH_DEPTH_MAX;
     for (int depth = 1; depth <= depth_max; depth++) {
         double left_s = goal->seconds - (progress_clock_s() - begin_s);
@@ -65,33 +130,32 @@ static Move search_position(Engine *engine) {
         nodes += result.nodes;
         if (depth > 1 && !result.is_proven && result.depth < depth)
             break; /* not completed: the depth before counts */
-        best = result.line[0];
-        print_info(engine, &result, nodes, progress_clock_s() - begin_s);
+        report_depth(engine, &result, nodes, progress_clock_s() - begin_s);
         if (result.is_proven)
             break;
     }
-    return best;
 }
 
 /* Takes the best move by the values of a solver. */
-static Status look_up_position(Engine *engine, Move *best) {
+static Status look_up_position(Engine *engine) {
     static const char *const kinds[] = {[VALUE_EXACT] = "exact",
                                         [VALUE_PROVEN] = "proven",
                                         [VALUE_EQUILIBRIUM] = "equilibrium",
                                         [VALUE_ESTIMATE] = "estimate"};
     double begin_s = progress_clock_s();
-    char pv[LINE_TEXT_BYTES];
-    Text text = text_over(pv, sizeof pv);
+    char line[LINE_TEXT_BYTES], number[32];
+    Text pv = text_over(line, sizeof line), score = text_over(number, sizeof number);
     Evaluation *evaluation = malloc(sizeof *evaluation);
     Status status = evaluation ? evaluate_state(&engine->variant, engine->solver,
                                                 position_of(engine), evaluation)
                                : status_make(STATUS_FAILED, "out of memory");
     if (status_is_ok(&status)) {
-        *best = evaluation->moves[0].move;
-        add_line(&engine->variant, position_of(engine), best, 1, &text);
-        engine_print(engine, "info score value %.6f kind %s time %.0f pv%s",
-                     evaluation->values[evaluation->player], kinds[evaluation->kind],
-                     1000 * (progress_clock_s() - begin_s), pv);
+        Move best = evaluation->moves[0].move;
+        double value = evaluation->values[evaluation->player];
+        add_line(&engine->variant, position_of(engine), &best, 1, &pv);
+        add_score(&engine->variant, value, evaluation->kind == VALUE_ESTIMATE, &score);
+        report_best(engine, best, "info score %s value %.6f kind %s time %.0f pv%s", number, value,
+                    kinds[evaluation->kind], 1000 * (progress_clock_s() - begin_s), line);
     }
     free(evaluation);
     return status;
@@ -110,69 +174,104 @@ static Status open_search_or_solver(Engine *engine) {
                : values_open(&engine->variant, VALUES_ANY, &limits, &engine->solver, NULL);
 }
 
-/* `go infinite` answers only after `stop`. */
-static void wait_for_stop(Engine *engine) {
-    pthread_mutex_lock(&engine->lock);
-    while (engine->goal.infinite && !engine->stop)
-        pthread_cond_wait(&engine->stopped, &engine->lock);
-    pthread_mutex_unlock(&engine->lock);
+void engine_prepare(Engine *engine) {
+    engine->stop = false;
+    open_search_or_solver(engine);
 }
 
-/* The first legal move: what is played when `stop` comes before there is anything better. */
-static Move first_move(const Engine *engine) {
+/* What is played if the search ends before there is anything better: the first of the moves with
+ * the best static evaluation, or without one, the first move. */
+static Move choose_at_once(const Engine *engine) {
+    const Variant *variant = &engine->variant;
+    const Game *game = variant->game;
+    const State *state = position_of(engine);
     Move moves[GAME_MOVES_MAX];
-    engine->variant.game->tree.moves(&engine->variant.rules, position_of(engine), moves);
-    return moves[0];
+    size_t count = game->tree.moves(&variant->rules, state, moves), best = 0;
+    int player = game->tree.actor(&variant->rules, state);
+    double sign = game->rules.value_info(&variant->rules).lower_is_better ? -1 : 1, most = 0;
+    for (size_t i = 0; game->estimate && i < count; i++) {
+        State next = *state;
+        double values[GAME_PLAYERS_MAX];
+        game->tree.apply(&variant->rules, &next, moves[i]);
+        game->estimate->values(&variant->rules, &next, values);
+        if (i == 0 || sign * values[player] > most) {
+            most = sign * values[player];
+            best = i;
+        }
+    }
+    return moves[best];
 }
 
 static void *run_thinker(void *context) {
     Engine *engine = context;
-    Move best = first_move(engine);
     Status status = open_search_or_solver(engine);
     if (status_is_ok(&status) && engine->search)
-        best = search_position(engine);
+        search_position(engine);
     else if (status_is_ok(&status))
-        status = look_up_position(engine, &best);
-    wait_for_stop(engine);
-    char bytes[GAME_TEXT_BYTES];
-    Text text = text_over(bytes, sizeof bytes);
-    engine->variant.game->text.print_move(&engine->variant.rules, position_of(engine), best,
-                                          LANG_EN, &text);
-    if (!status_is_ok(&status) && status.code != STATUS_STOPPED)
+        status = look_up_position(engine);
+    if (!status_is_ok(&status) && status.code != STATUS_STOPPED && engine_is_thinking(engine))
         engine_print(engine, "info string error: %s", status.message);
     pthread_mutex_lock(&engine->lock);
-    fprintf(engine->out, "bestmove %s\n", bytes);
-    fflush(engine->out);
-    engine->is_thinking = false;
+    if (!engine->goal.infinite) /* which only `stop` ends */
+        answer(engine);
+    pthread_mutex_unlock(&engine->lock);
+    return NULL;
+}
+
+/* Ends the search when its time is up. */
+static void *run_watcher(void *context) {
+    Engine *engine = context;
+    double seconds = engine->goal.seconds + GRACE_S;
+    struct timespec deadline;
+    clock_gettime(CLOCK_MONOTONIC, &deadline);
+    deadline.tv_sec += (time_t)seconds;
+    deadline.tv_nsec += (long)(1e9 * (seconds - floor(seconds)));
+    if (deadline.tv_nsec >= 1000000000) {
+        deadline.tv_sec++;
+        deadline.tv_nsec -= 1000000000;
+    }
+    pthread_mutex_lock(&engine->lock);
+    while (engine->is_thinking &&
+           pthread_cond_timedwait(&engine->answered, &engine->lock, &deadline) == 0) {
+    }
+    engine->stop = true;
+    answer(engine);
     pthread_mutex_unlock(&engine->lock);
     return NULL;
 }
 
 Status engine_start_thinking(Engine *engine, const EngineGoal *goal) {
-    engine_finish_thinking(engine, false);
+    engine_join_threads(engine);
     engine->goal = *goal;
     engine->thinking_about = engine->states[engine->state_count - 1];
+    engine->best = choose_at_once(engine);
     engine->stop = false;
     engine->is_thinking = true;
-    if (pthread_create(&engine->thinker, NULL, run_thinker, engine) != 0) {
+    engine->has_thinker = pthread_create(&engine->thinker, NULL, run_thinker, engine) == 0;
+    if (!engine->has_thinker) {
         engine->is_thinking = false;
         return status_make(STATUS_FAILED, "cannot start a thread");
     }
-    engine->has_thinker = true;
+    /* Without this thread, the thinking thread still watches the clock. */
+    engine->has_watcher = goal->seconds > 0 && !goal->infinite &&
+                          pthread_create(&engine->watcher, NULL, run_watcher, engine) == 0;
     return status_ok();
 }
 
-void engine_finish_thinking(Engine *engine, bool now) {
-    if (!engine->has_thinker)
-        return;
-    if (now) {
-        pthread_mutex_lock(&engine->lock);
-        engine->stop = true;
-        pthread_cond_signal(&engine->stopped);
-        pthread_mutex_unlock(&engine->lock);
-    }
-    pthread_join(engine->thinker, NULL);
-    engine->has_thinker = false;
+bool engine_stop_thinking(Engine *engine) {
+    pthread_mutex_lock(&engine->lock);
+    engine->stop = true;
+    bool has_answered = answer(engine);
+    pthread_mutex_unlock(&engine->lock);
+    return has_answered;
+}
+
+void engine_join_threads(Engine *engine) {
+    if (engine->has_thinker)
+        pthread_join(engine->thinker, NULL);
+    if (engine->has_watcher)
+        pthread_join(engine->watcher, NULL);
+    engine->has_thinker = engine->has_watcher = false;
 }
 
 bool engine_is_thinking(Engine *engine) {

@@ -18,7 +18,7 @@ static bool wait_for_connection(const Acceptor *acceptor, bool has_room) {
 }
 
 /* Accepts one connection. False if the process has no more files or memory for it. */
-static bool accept_connection(const Acceptor *acceptor) {
+static bool accept_connection(Acceptor *acceptor) {
     struct sockaddr_storage address;
     socklen_t size = sizeof address;
     int descriptor = accept4(acceptor->listener, (struct sockaddr *)&address, &size,
@@ -26,12 +26,13 @@ static bool accept_connection(const Acceptor *acceptor) {
     if (descriptor < 0)
         return errno != EMFILE && errno != ENFILE && errno != ENOBUFS && errno != ENOMEM;
     /* If that fails, it closes the connection. */
-    MHD_add_connection(acceptor->daemon, descriptor, (const struct sockaddr *)&address, size);
+    if (MHD_add_connection(acceptor->daemon, descriptor, (const struct sockaddr *)&address, size))
+        acceptor->accepted++;
     return true;
 }
 
 static void *run_acceptor(void *context) {
-    const Acceptor *acceptor = context;
+    Acceptor *acceptor = context;
     bool has_room = true;
     while (wait_for_connection(acceptor, has_room))
         has_room = connections_count(acceptor->connections) < acceptor->connections->max &&
@@ -58,12 +59,14 @@ Status acceptor_start(Acceptor *acceptor, int listener, struct MHD_Daemon *daemo
                : status_make(STATUS_FAILED, "cannot accept connections: %s", strerror(error));
 }
 
-void acceptor_stop(Acceptor *acceptor) {
+uint64_t acceptor_stop(Acceptor *acceptor) {
     if (acceptor->is_running) {
         eventfd_write(acceptor->wake, 1);
         pthread_join(acceptor->thread, NULL);
     }
     if (acceptor->wake >= 0)
         close(acceptor->wake);
+    uint64_t accepted = acceptor->accepted;
     acceptor_init(acceptor);
+    return accepted;
 }

@@ -10,11 +10,13 @@
 #include <microhttpd.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/status.h"
 #include "ui/web/connections.h"
 
-/* Owned by the main thread. The fields are constant while the thread runs. */
+/* Owned by the main thread. While the thread runs, `accepted` belongs to it, and the other fields
+ * are constant. */
 typedef struct Acceptor {
     pthread_t thread;
     bool is_running;
@@ -22,6 +24,7 @@ typedef struct Acceptor {
     int wake;     /* an eventfd that ends the thread; -1: none */
     struct MHD_Daemon *daemon;
     Connections *connections;
+    uint64_t accepted; /* connections that libmicrohttpd has taken */
 } Acceptor;
 
 void acceptor_init(Acceptor *acceptor);
@@ -30,8 +33,8 @@ void acceptor_init(Acceptor *acceptor);
 Status acceptor_start(Acceptor *acceptor, int listener, struct MHD_Daemon *daemon,
                       Connections *connections);
 
-/* Stops accepting connections; further ones wait in the socket's queue. Returns when the thread has
- * ended. Does nothing if it was not started. */
-void acceptor_stop(Acceptor *acceptor);
+/* Stops accepting connections; further ones wait in the socket's queue. Ends the thread and returns
+ * how many connections it has accepted. Does nothing if it was not started. */
+uint64_t acceptor_stop(Acceptor *acceptor);
 
 #endif

@@ -114,14 +114,18 @@ static double time_start(SolverPool *pool, PooledSolver *pooled) {
     return status_is_ok(&status) ? solver_pool_clock_s() - start : SERVER_EVAL_S;
 }
 
-/* Evaluates the request's position, answers, and records how long that takes. */
-static bool evaluate_request(Request *request) {
+/* Evaluates the request's position, answers, and records how long that takes. False: it would have
+ * to wait for a solver, or for memory, and may not. */
+static bool evaluate(Request *request, bool may_wait) {
     SolverPool *pool = &request->server->pool;
     const Variant *variant = &request->variant;
     PooledSolver *pooled;
     json_t *json = NULL;
     double start = solver_pool_clock_s();
-    Status status = solver_pool_acquire(pool, variant, NULL, SERVER_EVAL_S, &pooled);
+    Status status = (may_wait ? solver_pool_acquire : solver_pool_try)(pool, variant, NULL,
+                                                                       SERVER_EVAL_S, &pooled);
+    if (!may_wait && status.code == STATUS_STOPPED)
+        return false;
     if (!status_is_ok(&status)) {
         reply_status(request, &status);
         return true;
@@ -130,7 +134,7 @@ static bool evaluate_request(Request *request) {
     if (solver_pool_wants_more(pool, pooled, &status)) {
         solver_pool_release(pool, pooled, true);
         json_decref(json);
-        return evaluate_request(request);
+        return may_wait && evaluate(request, true);
     }
     double seconds = solver_pool_clock_s() - start;
     if (status_is_ok(&status) && !request->is_fast)
@@ -150,6 +154,10 @@ static bool evaluate_request(Request *request) {
     return true;
 }
 
+static bool evaluate_by_worker(Request *request) {
+    return evaluate(request, true);
+}
+
 void api_eval(Request *request) {
     char key[KEY_BYTES];
     char *cached =
@@ -161,8 +169,9 @@ void api_eval(Request *request) {
     if (!read_position(request))
         return;
     request->is_fast = solver_pool_is_fast(&request->server->pool, &request->variant, NULL);
-    if (request->is_fast)
-        evaluate_request(request);
-    else
-        work_queue_add(request, JOB_LONG, evaluate_request);
+    if (request->is_fast && evaluate(request, false))
+        return;
+    if (request->is_fast) /* if it still is */
+        request->is_fast = solver_pool_is_fast(&request->server->pool, &request->variant, NULL);
+    work_queue_add(request, request->is_fast ? JOB_SHORT : JOB_LONG, evaluate_by_worker);
 }

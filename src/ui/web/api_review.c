@@ -1,8 +1,8 @@
 /* Requests for the review of a game. */
 #include <stdlib.h>
 
+#include "ui/json/review.h"
 #include "ui/web/server.h"
-#include "ui/web/view.h"
 
 /* Where values need a search: how long all searches of a review may take, and one of them. */
 #define SEARCHES_S 10.0
@@ -56,7 +56,7 @@ static bool review_by_worker(Request *request) {
         solver_pool_release(&request->server->pool, pooled, true);
     }
     if (status_is_ok(&status))
-        reply_json(request, MHD_HTTP_OK, view_review(&record, &review));
+        reply_json(request, MHD_HTTP_OK, encode_review(&record, &review));
     else
         reply_status(request, &status);
     review_close(&review);

@@ -192,8 +192,9 @@ static void close_reader(Archive *archive) {
  * merged into it, after a crash, are not seen then. */
 static Status open_read_only(Archive *archive, const char *path, const Status *why) {
     char name[PATH_MAX + 32];
+    Status named = status_make(STATUS_FAILED, "%s: %s", path, why->message);
     if (access(path, R_OK) != 0)
-        return *why;
+        return named;
     close_writer(archive);
     Status status = open_reader(archive, path, SQLITE_OPEN_READONLY);
     if (!status_is_ok(&status)) {
@@ -201,9 +202,8 @@ static Status open_read_only(Archive *archive, const char *path, const Status *w
         snprintf(name, sizeof name, "file:%s?immutable=1", path);
         status = open_reader(archive, name, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
     }
-    Status named = status_make(STATUS_FAILED, "%s: %s", path, why->message);
     memcpy(archive->why_read_only, named.message, sizeof archive->why_read_only);
-    return status_is_ok(&status) ? status : *why;
+    return status_is_ok(&status) ? status : named;
 }
 
 /* Makes sure that no other server uses the folder. A folder that cannot be written needs no lock.
@@ -235,7 +235,7 @@ static Status open_files(Archive *archive, const char *folder, bool is_durable) 
     case SQLITE_PERM:
         return open_read_only(archive, path, &status);
     default:
-        return status;
+        return status_make(status.code, "%s: %s", path, status.message);
     }
 }
 

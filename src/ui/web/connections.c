@@ -1,6 +1,7 @@
 #include "ui/web/connections.h"
 
 #include <arpa/inet.h>
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "base/progress.h"
 
 #define ABANDONED_S 1.0 /* before that, libmicrohttpd may still be reading the request */
+#define NEW_S 0.5       /* how long a connection is new, whose client may be about to send */
 
 enum { HEADER_FACTOR = 3, OTHER_FILES = 128 };
 
@@ -38,6 +40,7 @@ void connections_init(Connections *connections, double seconds, bool by_address)
 }
 
 void connections_free(Connections *connections) {
+    assert(!connections->newest && connections->count == 0 && connections->half_open_count == 0);
     pthread_mutex_destroy(&connections->lock);
 }
 
@@ -151,6 +154,7 @@ static void add_connection(Connections *connections, Connection *added) {
         added->next->link = &added->next;
     connections->newest = added;
     connections->count++;
+    connections->begun++;
     set_half_open(connections, added, true);
     make_room(connections, added);
     pthread_mutex_unlock(&connections->lock);
@@ -165,6 +169,12 @@ static void remove_connection(Connections *connections, Connection *removed) {
     set_half_open(connections, removed, false);
     pthread_mutex_unlock(&connections->lock);
     free(removed);
+}
+
+static void count_begun(Connections *connections) {
+    pthread_mutex_lock(&connections->lock);
+    connections->begun++;
+    pthread_mutex_unlock(&connections->lock);
 }
 
 static int read_socket(struct MHD_Connection *connection) {
@@ -182,8 +192,10 @@ void connections_notify(void *context, struct MHD_Connection *connection, void *
     }
     Connection *added = calloc(1, sizeof *added);
     *place = added;
-    if (!added)
-        return; /* out of memory: only libmicrohttpd's own timeout applies */
+    if (!added) { /* out of memory: only libmicrohttpd's own timeout applies */
+        count_begun(connections);
+        return;
+    }
     *added = (Connection){.socket = read_socket(connection), .since_s = progress_clock_s()};
     connections_print_address(connection, added->address);
     add_connection(connections, added);
@@ -246,6 +258,25 @@ void connections_enforce(Connections *connections) {
             shut(connections, at);
     }
     pthread_mutex_unlock(&connections->lock);
+}
+
+/* Whether there are bytes that libmicrohttpd has not read. */
+static bool has_bytes(const Connection *connection) {
+    char byte;
+    return recv(connection->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+}
+
+bool connections_may_receive(Connections *connections, uint64_t accepted) {
+    double now = progress_clock_s();
+    pthread_mutex_lock(&connections->lock);
+    bool may = connections->begun < accepted;
+    for (const Connection *at = connections->newest; at && !may; at = at->next) {
+        bool is_new =
+            at->since_s + NEW_S > now && (at->is_half_open || at->stage == REQUEST_STAGE_BODY);
+        may = at->stage != REQUEST_STAGE_HANDLING && (is_new || has_bytes(at));
+    }
+    pthread_mutex_unlock(&connections->lock);
+    return may;
 }
 
 size_t connections_count(Connections *connections) {

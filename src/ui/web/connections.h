@@ -12,6 +12,7 @@
 #include <microhttpd.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "ui/web/job.h"
 
@@ -50,6 +51,7 @@ typedef struct Connections {
     size_t max;              /* constant: how many libmicrohttpd accepts */
     Connection *newest;
     size_t count, half_open_count;
+    uint64_t begun; /* connections that libmicrohttpd has reported so far */
 } Connections;
 
 /* `seconds` is the time for a body; a header has three times as long, because browsers open
@@ -79,6 +81,11 @@ void connections_enforce(Connections *connections);
 
 /* Answers 400 and closes the connection, whatever libmicrohttpd is doing with it. */
 void connections_refuse(Connections *connections, struct MHD_Connection *connection);
+
+/* Whether a request may be on its way: `accepted` connections have not all been reported yet, one
+ * has bytes that libmicrohttpd has not read, a body is incomplete, or a new connection has not sent
+ * anything, but had no time to. For a server that is about to stop. */
+bool connections_may_receive(Connections *connections, uint64_t accepted);
 
 /* How many connections are open. */
 size_t connections_count(Connections *connections);

@@ -11,6 +11,8 @@ enum { CACHED_MAX = 2048, CACHED_BYTES_MAX = 24 << 20, CHANGES_STEP = 64 };
 
 static const Phrase out_of_memory = {{"out of memory", "메모리가 부족합니다"}},
                     no_such_game = {{"no such game", "그런 게임이 없습니다"}},
+                    view_only = {{"games can be viewed but not changed at the moment",
+                                  "지금은 게임을 볼 수만 있고 둘 수는 없습니다"}},
                     stopping = {{"the server is stopping", "서버를 종료하는 중입니다"}};
 
 static GameError no_error(void) {
@@ -276,13 +278,22 @@ static void unlink_new(GameRegistry *registry, HostedGame *game) {
     *at = game->change.next_new;
 }
 
+/* What a client is told about the outcome of its change. Why nothing can be stored, and where, is
+ * for the operator, who was told at the start. */
+static GameError find_commit_error(const GameRegistry *registry, const Status *status) {
+    if (status_is_ok(status))
+        return no_error();
+    if (archive_why_read_only(registry->archive))
+        return game_error_make(503, view_only);
+    return game_error_make(500, (Phrase){{status->message, "변경을 저장하지 못했습니다"}});
+}
+
 /* Called by the committer. The game is settled afterwards, as changed or as before. */
 static void finish_change(Commit *commit, const Status *status) {
     HostedGame *game = (HostedGame *)((char *)commit - offsetof(HostedGame, change.commit));
     GameChange *change = &game->change;
     GameRegistry *registry = change->registry;
-    bool is_read_only = archive_why_read_only(registry->archive);
-    GameError error = game_error_from_status(is_read_only ? 503 : 500, status);
+    GameError error = find_commit_error(registry, status);
     pthread_mutex_lock(&registry->lock);
     assert(game->phase == GAME_COMMITTING);
     game->phase = GAME_SETTLED;

@@ -241,6 +241,8 @@ enum MHD_Result handler_run(void *context, struct MHD_Connection *connection, co
         return MHD_YES; /* libmicrohttpd may ask too soon */
     if (request->phase == REQUEST_RESUMED)
         return continue_request(request);
+    request->is_counted = true; /* first, so that it is always known that a reply is due */
+    atomic_fetch_add(&request->server->unsent, 1);
     connections_set_stage(&request->server->connections, connection, REQUEST_STAGE_HANDLING);
     return answer_request(request);
 }

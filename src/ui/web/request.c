@@ -171,9 +171,6 @@ void request_suspend(Request *request, void (*resume)(Request *request)) {
     if (request->phase == REQUEST_SUSPENDED)
         return; /* a worker leaves it to somebody else */
     assert(request->phase == REQUEST_RUNNING);
-    if (!request->is_counted)
-        atomic_fetch_add(&request->server->unsent, 1);
-    request->is_counted = true;
     request->phase = REQUEST_SUSPENDED;
     MHD_suspend_connection(request->connection);
 }

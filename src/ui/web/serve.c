@@ -107,26 +107,20 @@ static void wait_for_stop(Server *server, const StopFlag *stop) {
     }
 }
 
-/* Whether a reply or the end of an event stream is not sent yet. */
-static bool has_unsent(Server *server) {
-    pthread_mutex_lock(&server->registry.lock);
-    bool has_streams = server->listener_count > 0;
-    pthread_mutex_unlock(&server->registry.lock);
-    return has_streams || atomic_load(&server->unsent) > 0;
-}
-
-/* Gives replies and event streams until `deadline_s` to end; a client that does not read is not
- * waited for any longer. */
-static void wait_for_replies(Server *server, double deadline_s) {
+/* Gives requests that are arriving, replies and event streams until `deadline_s` to end; a client
+ * that does not read is not waited for any longer. `accepted`: how many connections there were. */
+static void wait_for_replies(Server *server, uint64_t accepted, double deadline_s) {
     struct timespec pause = {.tv_nsec = SEND_WAIT_MS * 1000000L};
-    while (has_unsent(server) && progress_clock_s() < deadline_s)
+    /* First what arrives: when that is complete, it is an unsent reply. */
+    while ((connections_may_receive(&server->connections, accepted) ||
+            atomic_load(&server->unsent) > 0) &&
+           progress_clock_s() < deadline_s)
         nanosleep(&pause, NULL);
 }
 
 /* Ends everything that could change a game or suspend a connection; see server.h. False if a solver
  * did not stop in time. */
 static bool finish_work(Server *server) {
-    acceptor_stop(&server->acceptor); /* the socket stays open; new connections wait in it */
     enter_phase(server, SERVER_CLOSING);
     pthread_mutex_lock(&server->registry.lock);
     events_wake_all(server);
@@ -138,6 +132,7 @@ static bool finish_work(Server *server) {
 }
 
 static void free_server(Server *server) {
+    assert(server->phase == SERVER_CLOSED);
     work_queue_free(server);
     game_registry_free(&server->registry);
     solver_pool_free(&server->pool);
@@ -159,16 +154,17 @@ static void free_server(Server *server) {
 /* Closes the server in whichever phase it is, and frees it. */
 static void close_server(Server *server) {
     double deadline_s = progress_clock_s() + STOP_S;
+    uint64_t accepted = acceptor_stop(&server->acceptor); /* new connections wait in the socket */
     if (!finish_work(server)) {
         /* A solver is still running. Everything is stored, and its thread cannot be ended but with
          * the process. Requests that waited are answered. */
-        wait_for_replies(server, deadline_s);
+        wait_for_replies(server, accepted, deadline_s);
         archive_close(server->registry.archive);
         access_log_finish(server->log);
         fflush(NULL);
         _exit(0);
     }
-    wait_for_replies(server, deadline_s);
+    wait_for_replies(server, accepted, deadline_s);
     if (server->daemon)
         MHD_stop_daemon(server->daemon);
     enter_phase(server, SERVER_CLOSED);

@@ -24,8 +24,8 @@
  *      (work_queue_finish).
  *   4. The committer stores all changes, whose requests are answered, and ends
  *      (game_registry_finish). Now no connection is suspended.
- *   5. Replies and event streams get a moment to end; libmicrohttpd stops, which ends the request
- *      threads.
+ *   5. Requests that are arriving on connections accepted before 1 are answered with 503. Replies
+ * and event streams get a moment to end; libmicrohttpd stops, which ends the request threads.
  *   6. SERVER_CLOSED: the log and the archive are closed and memory is freed.
  * If a solver does not stop in time, 4 is done all the same, replies get a moment, the log and the
  * archive are closed, and the process ends.
@@ -151,7 +151,7 @@ struct Server {
     const char *client_header; /* has the address of the client; NULL: the connection has */
     ServerPhase phase;         /* only moves forward */
     size_t listener_count;     /* open event streams */
-    _Atomic size_t unsent;     /* requests that were suspended and whose replies are not sent yet */
+    _Atomic size_t unsent;     /* complete requests whose replies, or streams, have not ended */
 };
 
 /* --- reply.c --- */

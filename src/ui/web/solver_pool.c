@@ -39,6 +39,7 @@ static void free_pooled(PooledSolver *pooled) {
 }
 
 void solver_pool_free(SolverPool *pool) {
+    assert(!pool->busy);
     while (pool->idle) {
         PooledSolver *pooled = pool->idle;
         pool->idle = pooled->next;
@@ -101,14 +102,18 @@ static SolverSpeed *find_speed(SolverPool *pool, const Variant *variant, const S
     return NULL;
 }
 
-bool solver_pool_is_fast(SolverPool *pool, const Variant *variant, const Seat *seat) {
-    if (seat && seat->kind->is_instant)
-        return true;
-    pthread_mutex_lock(&pool->lock);
+/* The caller holds the lock. */
+static bool is_fast(SolverPool *pool, const Variant *variant, const Seat *seat) {
     const SolverSpeed *speed = find_speed(pool, variant, seat);
-    bool is_fast = speed && !speed->is_slow;
+    return (seat && seat->kind->is_instant) ||
+           (speed && speed->is_timed && !speed->is_slow && speed->memory != SOLVER_MEMORY_ALL);
+}
+
+bool solver_pool_is_fast(SolverPool *pool, const Variant *variant, const Seat *seat) {
+    pthread_mutex_lock(&pool->lock);
+    bool is = is_fast(pool, variant, seat);
     pthread_mutex_unlock(&pool->lock);
-    return is_fast;
+    return is;
 }
 
 /* What is known, or a new entry. The caller holds the lock. */
@@ -133,6 +138,7 @@ void solver_pool_record_time(SolverPool *pool, const Variant *variant, const Sea
                              double seconds) {
     pthread_mutex_lock(&pool->lock);
     SolverSpeed *speed = find_or_add_speed(pool, variant, seat);
+    speed->is_timed = true;
     speed->is_slow = speed->is_slow || seconds > FAST_S;
     pthread_mutex_unlock(&pool->lock);
 }
@@ -208,8 +214,8 @@ static bool make_room(SolverPool *pool, size_t lease_bytes) {
     return pool->leased_bytes + lease_bytes <= pool->limits.memory_bytes;
 }
 
-/* How much memory a new solver gets. The caller holds the lock. */
-static size_t find_lease(SolverPool *pool, const Variant *variant, const Seat *seat) {
+/* How much memory a new solver may use. The caller holds the lock. */
+static size_t find_memory(SolverPool *pool, const Variant *variant, const Seat *seat) {
     const SolverSpeed *speed = find_speed(pool, variant, seat);
     return speed && speed->memory == SOLVER_MEMORY_ALL ? pool->limits.memory_bytes
                                                        : pool->share_bytes;
@@ -219,7 +225,7 @@ bool solver_pool_wants_more(SolverPool *pool, PooledSolver *pooled, const Status
     bool is_refused =
         outcome->code == STATUS_UNSUPPORTED || pooled->missing.code == STATUS_UNSUPPORTED;
     bool was_short = is_refused || (pooled->solver && pooled->solver->widening > 0);
-    bool has_all = pooled->lease_bytes >= pool->limits.memory_bytes;
+    bool has_all = pooled->memory_bytes >= pool->limits.memory_bytes;
     if (!was_short)
         return false;
     pthread_mutex_lock(&pool->lock);
@@ -228,7 +234,7 @@ bool solver_pool_wants_more(SolverPool *pool, PooledSolver *pooled, const Status
     if (has_all && is_refused) { /* memory was not the reason */
         speed->memory = SOLVER_MEMORY_SHARE;
         pool->leased_bytes -= pooled->lease_bytes - pool->share_bytes;
-        pooled->lease_bytes = pool->share_bytes;
+        pooled->lease_bytes = pooled->memory_bytes = pool->share_bytes;
     }
     bool again = !has_all && speed->memory == SOLVER_MEMORY_UNKNOWN;
     if (again) {
@@ -252,32 +258,50 @@ SolverPoolCounts solver_pool_counts(SolverPool *pool) {
 
 /* --- taking and returning --- */
 
-/* Waits until there is an idle solver of the kind, if that will do, or room for one more. The
- * caller holds the lock. False if that takes longer than `seconds` or the pool is closing. */
+/* Whether there is an idle solver of the kind, if that will do, or room for one more. The caller
+ * holds the lock. */
+static bool is_room_for(SolverPool *pool, const Variant *variant, const Seat *seat, bool may_share,
+                        size_t lease_bytes) {
+    if (may_share && *find_idle_place(pool, variant, seat))
+        return true;
+    if (lease_bytes >= pool->limits.memory_bytes && pool->waiting_for_shares > 0)
+        return false;
+    return count_busy(pool, variant, seat) < pool->alike_max && make_room(pool, lease_bytes);
+}
+
+/* Waits until there is. The caller holds the lock. False if that takes longer than `seconds`, which
+ * may be negative, or the pool is closing. */
 static bool wait_for_room(SolverPool *pool, const Variant *variant, const Seat *seat,
                           bool may_share, size_t lease_bytes, double seconds) {
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_sec += (time_t)seconds + 1;
-    int code = 0;
-    while (pool->phase == SOLVER_POOL_OPEN && code != ETIMEDOUT) {
-        if ((may_share && *find_idle_place(pool, variant, seat)) ||
-            (count_busy(pool, variant, seat) < pool->alike_max && make_room(pool, lease_bytes)))
-            return true;
+    int code = seconds < 0 ? ETIMEDOUT : 0;
+    bool has_room =
+        pool->phase == SOLVER_POOL_OPEN && is_room_for(pool, variant, seat, may_share, lease_bytes);
+    bool wants_share = lease_bytes < pool->limits.memory_bytes;
+    pool->waiting_for_shares += wants_share;
+    while (!has_room && pool->phase == SOLVER_POOL_OPEN && code != ETIMEDOUT) {
         code = pthread_cond_timedwait(&pool->released, &pool->lock, &until);
+        has_room = pool->phase == SOLVER_POOL_OPEN &&
+                   is_room_for(pool, variant, seat, may_share, lease_bytes);
     }
-    return false;
+    pool->waiting_for_shares -= wants_share;
+    if (wants_share && !has_room)
+        pthread_cond_broadcast(&pool->released); /* for those that let it go first */
+    return has_room;
 }
 
 /* Marks a new solver as busy, with a deadline, before it is opened: that may take long. The caller
  * holds the lock. NULL if out of memory. */
 static PooledSolver *add_busy(SolverPool *pool, const Variant *variant, const Seat *seat,
-                              size_t lease_bytes, double seconds) {
+                              size_t memory_bytes, size_t lease_bytes, double seconds) {
     PooledSolver *created = calloc(1, sizeof *created);
     if (!created)
         return NULL;
     created->variant = *variant;
     created->created_s = progress_clock_s();
+    created->memory_bytes = memory_bytes;
     created->lease_bytes = lease_bytes;
     pool->leased_bytes += lease_bytes;
     if (seat)
@@ -291,7 +315,7 @@ static Status open_pooled(SolverPool *pool, double search_s, PooledSolver *creat
     SolveLimits limits = pool->limits;
     limits.stop = &created->stop;
     limits.seconds = search_s;
-    limits.memory_bytes = created->lease_bytes;
+    limits.memory_bytes = created->memory_bytes;
     return created->seat.kind ? seat_open(&created->seat, &created->variant, &limits,
                                           &created->solver, &created->player)
                               : values_open(&created->variant, VALUES_ANY, &limits,
@@ -299,18 +323,19 @@ static Status open_pooled(SolverPool *pool, double search_s, PooledSolver *creat
 }
 
 /* Takes a matching idle solver, if `may_share`, or creates one. `search_s`: how long a new one may
- * search. */
+ * search; `wait_s`: how long to wait for room; negative: not at all. */
 static Status acquire(SolverPool *pool, const Variant *variant, const Seat *seat, bool may_share,
-                      double search_s, double seconds, PooledSolver **pooled) {
+                      double search_s, double wait_s, double seconds, PooledSolver **pooled) {
     PooledSolver *created = NULL;
     *pooled = NULL;
     pthread_mutex_lock(&pool->lock);
-    size_t lease_bytes = find_lease(pool, variant, seat);
-    bool has_room = wait_for_room(pool, variant, seat, may_share, lease_bytes, seconds);
+    size_t memory_bytes = find_memory(pool, variant, seat);
+    size_t lease_bytes = is_fast(pool, variant, seat) ? 0 : memory_bytes;
+    bool has_room = wait_for_room(pool, variant, seat, may_share, lease_bytes, wait_s);
     if (has_room && may_share && (*pooled = take_idle(pool, variant, seat)))
         mark_busy(pool, *pooled, seconds);
     else if (has_room)
-        created = add_busy(pool, variant, seat, lease_bytes, seconds);
+        created = add_busy(pool, variant, seat, memory_bytes, lease_bytes, seconds);
     pthread_mutex_unlock(&pool->lock);
     if (*pooled)
         return status_ok();
@@ -324,17 +349,23 @@ static Status acquire(SolverPool *pool, const Variant *variant, const Seat *seat
         return status;
     }
     solver_pool_release(pool, created, true);
-    return again ? acquire(pool, variant, seat, may_share, search_s, seconds, pooled) : status;
+    return again ? acquire(pool, variant, seat, may_share, search_s, wait_s, seconds, pooled)
+                 : status;
 }
 
 Status solver_pool_create(SolverPool *pool, const Variant *variant, double search_s, double seconds,
                           PooledSolver **pooled) {
-    return acquire(pool, variant, NULL, false, search_s, seconds, pooled);
+    return acquire(pool, variant, NULL, false, search_s, seconds, seconds, pooled);
 }
 
 Status solver_pool_acquire(SolverPool *pool, const Variant *variant, const Seat *seat,
                            double seconds, PooledSolver **pooled) {
-    return acquire(pool, variant, seat, true, pool->limits.seconds, seconds, pooled);
+    return acquire(pool, variant, seat, true, pool->limits.seconds, seconds, seconds, pooled);
+}
+
+Status solver_pool_try(SolverPool *pool, const Variant *variant, const Seat *seat, double seconds,
+                       PooledSolver **pooled) {
+    return acquire(pool, variant, seat, true, pool->limits.seconds, -1, seconds, pooled);
 }
 
 void solver_pool_release(SolverPool *pool, PooledSolver *pooled, bool drop) {

@@ -5,6 +5,10 @@
  * turns out to be too little, it is created again with the whole budget, as soon as the others have
  * given theirs back: so whatever the budget suffices for can be computed, however many threads
  * there are (solver_pool_wants_more).
+ *
+ * What is found so fast that it can hardly have touched memory takes nothing from the budget: it
+ * must not wait for a solver that has all of it. And a solver that asks for a share comes before
+ * one that asks for all.
  */
 #ifndef MALPAN_UI_WEB_SOLVER_POOL_H
 #define MALPAN_UI_WEB_SOLVER_POOL_H
@@ -25,7 +29,8 @@ typedef struct PooledSolver {
     Player *player;
     Status missing;        /* why values are estimates; fine if they are exact */
     Evaluation evaluation; /* scratch space for the thread that uses it */
-    size_t lease_bytes;    /* its part of the memory budget */
+    size_t memory_bytes;   /* what it may use */
+    size_t lease_bytes;    /* its part of the memory budget: the same, or 0 */
     uint64_t used;         /* when it was last released, in ticks of the pool's clock */
     double created_s;
     double deadline_s; /* while busy: when it is told to stop */
@@ -49,6 +54,7 @@ typedef enum SolverMemory {
 typedef struct SolverSpeed {
     Variant variant; /* without a game: an unused entry */
     Seat seat;       /* without a kind: values */
+    bool is_timed;   /* it was recorded how long something took */
     bool is_slow;    /* took too long at least once */
     SolverMemory memory;
 } SolverSpeed;
@@ -70,9 +76,10 @@ typedef struct SolverPool {
     pthread_cond_t released; /* a solver was released, or the phase changed */
     SolverPoolPhase phase;
     SolveLimits limits;
-    size_t alike_max;    /* solvers for the same variant and player */
-    size_t share_bytes;  /* what a solver gets at first */
-    size_t leased_bytes; /* what all solvers have together */
+    size_t alike_max;          /* solvers for the same variant and player */
+    size_t share_bytes;        /* what a solver gets at first */
+    size_t leased_bytes;       /* what all solvers have together */
+    size_t waiting_for_shares; /* threads */
     PooledSolver *idle, *busy;
     size_t idle_count;
     uint64_t clock;
@@ -108,6 +115,10 @@ void solver_pool_record_time(SolverPool *pool, const Variant *variant, const Sea
  * time. */
 Status solver_pool_acquire(SolverPool *pool, const Variant *variant, const Seat *seat,
                            double seconds, PooledSolver **pooled);
+
+/* The same for a thread that must not wait: STATUS_STOPPED if there is no solver at once. */
+Status solver_pool_try(SolverPool *pool, const Variant *variant, const Seat *seat, double seconds,
+                       PooledSolver **pooled);
 
 /* Creates a solver for values that searches each position for `search_s` where it has to search. */
 Status solver_pool_create(SolverPool *pool, const Variant *variant, double search_s, double seconds,

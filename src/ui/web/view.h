@@ -1,4 +1,4 @@
-/* Positions, evaluations, reviews and the catalogue of games as JSON. docs/http-api.md lists the
+/* Positions, evaluations and the catalogue of games as JSON. docs/http-api.md lists the
  * fields. The encoding that the command line shares is in ui/json; this adds what the page
  * displays.
  *
@@ -10,7 +10,7 @@
 
 #include <jansson.h>
 
-#include "play/review.h"
+#include "play/record.h"
 #include "ui/web/solver_pool.h"
 
 /* What a move or chance event at the state does, in words. */
@@ -28,9 +28,6 @@ json_t *view_position(const Variant *variant, const State *state);
 /* A position with its value, by a pooled solver for values that this thread has acquired. *json is
  * set on success only; STATUS_FAILED if memory ran out. */
 Status view_evaluation(PooledSolver *pooled, const State *state, json_t **json);
-
-/* The review of the record. */
-json_t *view_review(const Record *record, const Review *review);
 
 /* The catalogue: what can be played, and by which computer players. */
 json_t *view_games(const SolveLimits *limits);

@@ -1,7 +1,5 @@
 #include "games/valley/search/alphabeta.h"
 
-enum { POLL_NODES = 2048 }; /* how often should_stop is called */
-
 /* The moves of a position: for each piece its square and the set of its destinations. */
 typedef struct MoveSets {
     int pieces;
@@ -115,10 +113,14 @@ static void update_move_order(Searcher *searcher, int mover, Move move, int dept
             searcher->history[mover][i / VALLEY_SQUARES][i % VALLEY_SQUARES] /= 2;
 }
 
+/* Called at inner nodes only: between two of them, there are as many leaves as a position has
+ * moves. */
 static bool is_stopped(Searcher *searcher) {
-    if (searcher->nodes % POLL_NODES == 0 && searcher->should_stop &&
-        searcher->should_stop(searcher->context))
-        atomic_store_explicit(searcher->stop, true, memory_order_relaxed);
+    if (searcher->should_stop && searcher->nodes >= searcher->next_poll) {
+        searcher->next_poll = searcher->nodes + POLL_NODES;
+        if (searcher->should_stop(searcher->context))
+            atomic_store_explicit(searcher->stop, true, memory_order_relaxed);
+    }
     return atomic_load_explicit(searcher->stop, memory_order_relaxed);
 }
 

@@ -26,6 +26,8 @@
 #include "games/valley/search/transposition.h"
 #include "games/valley/symmetry.h"
 
+enum { POLL_NODES = 2048 };
+
 enum {
     SCORE_WIN = 30000,
     SCORE_PROVEN = 29000,     /* scores further from zero are proven */
@@ -48,9 +50,11 @@ typedef struct Searcher {
     ValleyBoard board; /* the position that is searched; moves are made and unmade here */
     uint64_t nodes;
     atomic_bool *stop; /* once set, the search unwinds and its results mean nothing */
-    /* Polled every few thousand nodes; true sets `stop`. NULL: this thread does not watch. */
+    /* Polled every POLL_NODES nodes, or at most a position's moves later; true sets `stop`. NULL:
+     * this thread does not watch. */
     bool (*should_stop)(void *context);
     void *context;
+    uint64_t next_poll; /* the number of nodes at which it is polled next */
     /* Moves that caused cutoffs: at the same distance from the root, and anywhere. */
     Move killers[SEARCH_LINE_MAX][2];
     uint32_t history[2][VALLEY_SQUARES][VALLEY_SQUARES];

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { SOLDIERS_SOLVED_NOW_MAX = 2, CACHE_BYTES = 64 << 20 };
+enum { SOLDIERS_SOLVED_NOW_MAX = 2, CACHE_BYTES_MIN = 64 << 20 };
 
 /* --- probing --- */
 
@@ -172,13 +172,21 @@ Status valley_check_table(const Table *table, const Ranking *ranking) {
     return status_ok();
 }
 
-Status valley_solver_over_table(const Rules *rules, Table *table, Solver **solver) {
+/* Half of the memory: a block that is unpacked already is read ten times as fast. Pages are used
+ * only as blocks are read. */
+static size_t cache_bytes(const SolveLimits *limits) {
+    size_t half = limits->memory_bytes / 2;
+    return half > CACHE_BYTES_MIN ? half : CACHE_BYTES_MIN;
+}
+
+Status valley_solver_over_table(const Rules *rules, Table *table, const SolveLimits *limits,
+                                Solver **solver) {
     ValleySolver *mine = open_solver(rules, "table");
     if (!mine)
         return status_make(STATUS_FAILED, "out of memory");
     Status status = valley_check_table(table, &mine->tablebase.ranking);
     if (status_is_ok(&status))
-        status = table_reader_open(table, CACHE_BYTES, &mine->tablebase.reader);
+        status = table_reader_open(table, cache_bytes(limits), &mine->tablebase.reader);
     if (!status_is_ok(&status)) {
         free_solver(&mine->base);
         return status;

@@ -54,9 +54,10 @@ Status valley_check_table(const Table *table, const Ranking *ranking);
 /* Turns the codes of the retrograde analysis into those of a tablebase, in place. */
 void tablebase_finish_codes(uint8_t codes[], size_t count);
 
-/* Opens a solver over a table. The solver owns the table and closes it; after a failure the caller
- * still does. */
-Status valley_solver_over_table(const Rules *rules, Table *table, Solver **solver);
+/* Opens a solver over a table, with a cache in the memory of the limits. The solver owns the table
+ * and closes it; after a failure the caller still does. */
+Status valley_solver_over_table(const Rules *rules, Table *table, const SolveLimits *limits,
+                                Solver **solver);
 
 /* Opens a solver that solves all positions now, in memory. */
 Status valley_solver_new(const Rules *rules, const SolveLimits *limits, Solver **solver);

@@ -117,8 +117,7 @@ static Status solve(const Rules *rules, const StoredJob *job, StoredReport *repo
 
 static Status open_stored(const Rules *rules, Table *table, const SolveLimits *limits,
                           Solver **solver) {
-    (void)limits;
-    return valley_solver_over_table(rules, table, solver);
+    return valley_solver_over_table(rules, table, limits, solver);
 }
 
 /* --- verifying --- */

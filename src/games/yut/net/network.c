@@ -3,14 +3,7 @@
 #include <math.h>
 
 #if defined(__x86_64__)
-#define NETWORK_VECTOR __attribute__((target("avx2")))
-#else
-#define NETWORK_VECTOR
-#endif
-#if defined(__GNUC__) && !defined(__clang__)
-#define NETWORK_PORTABLE __attribute__((optimize("no-tree-vectorize")))
-#else
-#define NETWORK_PORTABLE
+#include <immintrin.h>
 #endif
 
 /* --- the layers --- */
@@ -22,38 +15,13 @@ static inline int32_t clip_square(int32_t sum, int bits, int squared) {
     return (int32_t)((uint32_t)clipped * (uint32_t)clipped >> (2 * bits - squared));
 }
 
-/* Sums the rows of the inputs, NETWORK_UNIT hidden units at a time, and squares. */
-static inline __attribute__((always_inline)) void
-add_inputs(const Network *network, const uint16_t inputs[], int count, int16_t units[]) {
-    for (int from = 0; from < network->hidden; from += NETWORK_UNIT) {
-        int32_t sums[NETWORK_UNIT];
-        memcpy(sums, network->first_bias + from, sizeof sums);
-        for (int i = 0; i < count; i++) {
-            const int16_t *row =
-                network->first + (size_t)inputs[i] * (size_t)network->hidden + from;
-            for (int j = 0; j < NETWORK_UNIT; j++)
-                sums[j] += row[j];
-        }
-        for (int j = 0; j < NETWORK_UNIT; j++)
-            units[from + j] =
-                (int16_t)clip_square(sums[j], NETWORK_FIRST_BITS, NETWORK_HIDDEN_BITS);
-    }
-}
-
-static inline __attribute__((always_inline)) void
-score_inputs(const Network *network, const uint16_t inputs[], int count, int64_t scores[]) {
-    int16_t units[NETWORK_HIDDEN_MAX];
+/* From the sums of the second hidden units to the scores. */
+static void score_seconds(const Network *network, const int32_t sums[], int64_t scores[]) {
+    /* A square of 22 bits would not fit: three bits less. */
+    const int bits = NETWORK_HIDDEN_BITS + NETWORK_SECOND_BITS, less = bits - 15;
     int32_t seconds[NETWORK_SECOND_MAX];
-    add_inputs(network, inputs, count, units);
-    for (int i = 0; i < network->second_hidden; i++) {
-        const int16_t *row = network->second + (size_t)i * (size_t)network->hidden;
-        int32_t sum = network->second_bias[i];
-        for (int j = 0; j < network->hidden; j++)
-            sum += row[j] * units[j];
-        /* A square of 22 bits would not fit: three bits less. */
-        const int bits = NETWORK_HIDDEN_BITS + NETWORK_SECOND_BITS, less = bits - 15;
-        seconds[i] = clip_square(sum >> less, bits - less, NETWORK_SQUARED_BITS);
-    }
+    for (int i = 0; i < network->second_hidden; i++)
+        seconds[i] = clip_square(sums[i] >> less, bits - less, NETWORK_SQUARED_BITS);
     for (int i = 0; i < network->scores; i++) {
         scores[i] = network->third_bias[i];
         for (int j = 0; j < network->second_hidden; j++)
@@ -61,15 +29,108 @@ score_inputs(const Network *network, const uint16_t inputs[], int count, int64_t
     }
 }
 
-NETWORK_PORTABLE void network_score_portable(const Network *network, const uint16_t inputs[],
-                                             int count, int64_t scores[NETWORK_SCORES_MAX]) {
-    score_inputs(network, inputs, count, scores);
+void network_score_portable(const Network *network, const uint16_t inputs[], int count,
+                            int64_t scores[NETWORK_SCORES_MAX]) {
+    int32_t sums[NETWORK_HIDDEN_MAX], units[NETWORK_HIDDEN_MAX], seconds[NETWORK_SECOND_MAX];
+    memcpy(sums, network->first_bias, (size_t)network->hidden * sizeof sums[0]);
+    for (int i = 0; i < count; i++) {
+        const int16_t *row = network->first + (size_t)inputs[i] * (size_t)network->hidden;
+        for (int j = 0; j < network->hidden; j++)
+            sums[j] += row[j];
+    }
+    for (int j = 0; j < network->hidden; j++)
+        units[j] = clip_square(sums[j], NETWORK_FIRST_BITS, NETWORK_HIDDEN_BITS);
+    for (int i = 0; i < network->second_hidden; i++) {
+        const int16_t *row = network->second + (size_t)i * (size_t)network->hidden;
+        seconds[i] = network->second_bias[i];
+        for (int j = 0; j < network->hidden; j++)
+            seconds[i] += row[j] * units[j];
+    }
+    score_seconds(network, seconds, scores);
+}
+
+#if defined(__x86_64__)
+#define NETWORK_VECTOR __attribute__((target("avx2")))
+
+enum { BLOCK = NETWORK_UNIT / 8 }; /* registers for the sums of NETWORK_UNIT hidden units */
+
+/* Adds the rows of the inputs to NETWORK_UNIT sums, from hidden unit `from` on. */
+NETWORK_VECTOR static inline void add_rows(const Network *network, const uint16_t inputs[],
+                                           int count, int from, __m256i sums[BLOCK]) {
+    for (int i = 0; i < count; i++) {
+        const int16_t *row = network->first + (size_t)inputs[i] * (size_t)network->hidden + from;
+        for (int k = 0; k < BLOCK; k++) {
+            const __m128i weights = _mm_loadu_si128((const __m128i *)(row + 8 * k));
+            sums[k] = _mm256_add_epi32(sums[k], _mm256_cvtepi16_epi32(weights));
+        }
+    }
+}
+
+/* Clips and squares sixteen sums. They fit 16 bits when they are saturated, and so does their
+ * square, from the upper half of a product. */
+NETWORK_VECTOR static inline __m256i clip_square_16(__m256i low, __m256i high) {
+    static_assert(2 * (NETWORK_FIRST_BITS + 1) - 16 == NETWORK_HIDDEN_BITS, "the upper half");
+    const __m256i one = _mm256_set1_epi16(1 << NETWORK_FIRST_BITS);
+    __m256i clipped = _mm256_permute4x64_epi64(_mm256_packs_epi32(low, high), 0xD8);
+    clipped = _mm256_min_epi16(_mm256_max_epi16(clipped, _mm256_setzero_si256()), one);
+    clipped = _mm256_slli_epi16(clipped, 1);
+    return _mm256_mulhi_epu16(clipped, clipped);
+}
+
+NETWORK_VECTOR static void add_inputs(const Network *network, const uint16_t inputs[], int count,
+                                      int16_t units[]) {
+    for (int from = 0; from < network->hidden; from += NETWORK_UNIT) {
+        __m256i sums[BLOCK];
+        for (int k = 0; k < BLOCK; k++)
+            sums[k] = _mm256_loadu_si256((const __m256i *)(network->first_bias + from + 8 * k));
+        add_rows(network, inputs, count, from, sums);
+        for (int k = 0; k < BLOCK; k += 2)
+            _mm256_storeu_si256((__m256i *)(units + from + 8 * k),
+                                clip_square_16(sums[k], sums[k + 1]));
+    }
+}
+
+/* The sum of the eight numbers of each, in order. */
+NETWORK_VECTOR static inline __m128i add_across(const __m256i sums[4]) {
+    const __m256i all =
+        _mm256_hadd_epi32(_mm256_hadd_epi32(sums[0], sums[1]), _mm256_hadd_epi32(sums[2], sums[3]));
+    return _mm_add_epi32(_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1));
+}
+
+/* Four second hidden units at a time. */
+NETWORK_VECTOR static void add_units(const Network *network, const int16_t units[],
+                                     int32_t seconds[]) {
+    const int hidden = network->hidden;
+    for (int i = 0; i < network->second_hidden; i += 4) {
+        const int16_t *row = network->second + (size_t)i * (size_t)hidden;
+        __m256i sums[4] = {_mm256_setzero_si256(), _mm256_setzero_si256(), _mm256_setzero_si256(),
+                           _mm256_setzero_si256()};
+        for (int j = 0; j < hidden; j += 16) {
+            const __m256i unit = _mm256_loadu_si256((const __m256i *)(units + j));
+            for (int k = 0; k < 4; k++) {
+                const __m256i weights = _mm256_loadu_si256((const __m256i *)(row + k * hidden + j));
+                sums[k] = _mm256_add_epi32(sums[k], _mm256_madd_epi16(weights, unit));
+            }
+        }
+        const __m128i bias = _mm_loadu_si128((const __m128i *)(network->second_bias + i));
+        _mm_storeu_si128((__m128i *)(seconds + i), _mm_add_epi32(bias, add_across(sums)));
+    }
 }
 
 NETWORK_VECTOR void network_score_vector(const Network *network, const uint16_t inputs[], int count,
                                          int64_t scores[NETWORK_SCORES_MAX]) {
-    score_inputs(network, inputs, count, scores);
+    int16_t units[NETWORK_HIDDEN_MAX];
+    int32_t seconds[NETWORK_SECOND_MAX];
+    add_inputs(network, inputs, count, units);
+    add_units(network, units, seconds);
+    score_seconds(network, seconds, scores);
 }
+#else
+void network_score_vector(const Network *network, const uint16_t inputs[], int count,
+                          int64_t scores[NETWORK_SCORES_MAX]) {
+    network_score_portable(network, inputs, count, scores);
+}
+#endif
 
 void network_score(const Network *network, const uint16_t inputs[], int count,
                    int64_t scores[NETWORK_SCORES_MAX]) {
@@ -85,14 +146,31 @@ void network_score(const Network *network, const uint16_t inputs[], int count,
 /* --- chances --- */
 
 double network_exp(double x) {
+    /* 1/n! for n from 13 down to 0. */
+    static const double terms[] = {0x1.6124613a86d09p-33,
+                                   0x1.1eed8eff8d898p-29,
+                                   0x1.ae64567f544e4p-26,
+                                   0x1.27e4fb7789f5cp-22,
+                                   0x1.71de3a556c734p-19,
+                                   0x1.a01a01a01a01ap-16,
+                                   0x1.a01a01a01a01ap-13,
+                                   0x1.6c16c16c16c17p-10,
+                                   0x1.1111111111111p-7,
+                                   0x1.5555555555555p-5,
+                                   0x1.5555555555555p-3,
+                                   0.5,
+                                   1,
+                                   1};
     const double log2 = 0x1.62e42fefa39efp-1, per_log2 = 0x1.71547652b82fep+0;
     int exponent = (int)(x * per_log2 - 0.5);
-    double rest = x - exponent * log2, sum = 1, term = 1;
-    for (int i = 1; i < 14; i++) {
-        term *= rest / i;
-        sum += term;
-    }
-    return ldexp(sum, exponent);
+    double rest = x - exponent * log2, sum = terms[0], power;
+    for (size_t i = 1; i < sizeof terms / sizeof terms[0]; i++)
+        sum = sum * rest + terms[i];
+    if (exponent < -1000)
+        return ldexp(sum, exponent);
+    const uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+    memcpy(&power, &bits, sizeof power);
+    return sum * power;
 }
 
 void network_chances(const int64_t scores[], int sides, double chances[]) {

@@ -7,12 +7,22 @@
 
 enum {
     SECOND = NETWORK_SECOND_MAX,
+    LANES = 16,  /* numbers that are computed side by side */
     SHARD = 128, /* samples */
     SHARDS = TRAINER_BATCH / SHARD,
-    SLICE = 16 /* columns of the first layer */
+    SLICE = LANES, /* columns of the first layer */
+    SLICES = NETWORK_HIDDEN_MAX / SLICE,
+    GROUP = 4, /* samples that go through the later layers together */
+    SECOND_LANES = SECOND / LANES
 };
 
-static_assert(NETWORK_UNIT % SLICE == 0, "slices fit the layers");
+static_assert(NETWORK_UNIT % SLICE == 0 && SHARD % GROUP == 0 && SECOND % LANES == 0,
+              "slices and groups fit");
+
+/* Numbers in registers. On a machine with shorter registers the compiler uses several; the numbers
+ * are the same. */
+typedef float Lanes
+    __attribute__((vector_size(LANES * sizeof(float)), aligned(sizeof(float)), may_alias));
 
 /* The layers after the first, or their gradients. */
 typedef struct Layers {
@@ -25,26 +35,44 @@ typedef struct Layers {
 
 enum { LAYERS_COUNT = sizeof(Layers) / sizeof(float) };
 
+static_assert(LAYERS_COUNT % 4 == 0, "blocks of weights stay aligned");
+
 /* What the threads share during a step. The task of a shard writes its own samples, signals and
- * gradients; the task of a slice its own columns of `first`. */
+ * gradients; the task of a slice its own part of `first`. */
 typedef struct TrainerBatch {
     TrainerSample samples[TRAINER_BATCH];
-    float signals[TRAINER_BATCH][NETWORK_HIDDEN_MAX]; /* gradients of the sums of hidden units */
+    /* The sums of hidden units; then the gradients of these sums. */
+    _Alignas(64) float signals[SLICES][TRAINER_BATCH][SLICE];
     Layers gradients[SHARDS];
-    float turned[NETWORK_HIDDEN_MAX][SECOND]; /* the second layer, the other way round */
+    _Alignas(64) float turned[NETWORK_HIDDEN_MAX][SECOND]; /* the second layer, transposed */
     Trainer *trainer;
     TrainerDraw *draw;
     const void *context;
-    float rate, mean_scale, variance_scale; /* of Adam, in this step */
-    float first[];                          /* gradients: [inputs][hidden] */
+    float rate, variance_scale; /* of Adam, in this step */
+    _Alignas(64) float first[]; /* gradients of the first layer, in the order of the weights */
 } TrainerBatch;
 
 static size_t first_count(const Trainer *trainer) {
     return (size_t)trainer->inputs * (size_t)trainer->hidden;
 }
 
+/* Where the weight of an input to a hidden unit is. */
+static size_t first_index(const Trainer *trainer, int input, int unit) {
+    return ((size_t)(unit / SLICE) * (size_t)trainer->inputs + (size_t)input) * SLICE +
+           (size_t)(unit % SLICE);
+}
+
 static Layers *layers_of(const Trainer *trainer) {
     return (Layers *)(trainer->weights + first_count(trainer));
+}
+
+/* The numbers from here on. */
+static inline const Lanes *lanes_at(const float numbers[]) {
+    return (const Lanes *)numbers;
+}
+
+static inline Lanes *set_lanes(float numbers[]) {
+    return (Lanes *)numbers;
 }
 
 /* --- opening --- */
@@ -57,8 +85,9 @@ static float draw_weight(Random *random) {
 static void draw_weights(Trainer *trainer, uint64_t seed) {
     Random random = random_from_seed(seed, UINT64_MAX);
     Layers *layers = layers_of(trainer);
-    for (size_t i = 0; i < first_count(trainer); i++)
-        trainer->weights[i] = 0.2F * draw_weight(&random);
+    for (int input = 0; input < trainer->inputs; input++)
+        for (int unit = 0; unit < trainer->hidden; unit++)
+            trainer->weights[first_index(trainer, input, unit)] = 0.2F * draw_weight(&random);
     for (int i = 0; i < trainer->hidden; i++) {
         layers->first_bias[i] = 0.4F + 0.2F * draw_weight(&random);
         for (int j = 0; j < SECOND; j++)
@@ -71,6 +100,15 @@ static void draw_weights(Trainer *trainer, uint64_t seed) {
     }
 }
 
+/* Zeroed memory, aligned for vectors. */
+static void *allocate(size_t size) {
+    size_t whole = (size + 63) / 64 * 64;
+    void *memory = aligned_alloc(64, whole);
+    if (memory)
+        memset(memory, 0, whole);
+    return memory;
+}
+
 Status trainer_open(NetworkKind kind, int hidden, uint64_t seed, Trainer *trainer) {
     assert(hidden % NETWORK_UNIT == 0 && hidden <= NETWORK_HIDDEN_MAX);
     *trainer = (Trainer){.kind = kind,
@@ -78,8 +116,8 @@ Status trainer_open(NetworkKind kind, int hidden, uint64_t seed, Trainer *traine
                          .hidden = hidden,
                          .scores = kind == NETWORK_DUEL ? 2 : NETWORK_SCORES_MAX};
     trainer->weight_count = first_count(trainer) + LAYERS_COUNT;
-    trainer->weights = calloc(3 * trainer->weight_count, sizeof(float));
-    trainer->batch = calloc(1, sizeof *trainer->batch + first_count(trainer) * sizeof(float));
+    trainer->weights = allocate(3 * trainer->weight_count * sizeof(float));
+    trainer->batch = allocate(sizeof *trainer->batch + first_count(trainer) * sizeof(float));
     if (!trainer->weights || !trainer->batch) {
         trainer_close(trainer);
         return status_make(STATUS_FAILED, "out of memory");
@@ -96,21 +134,28 @@ void trainer_close(Trainer *trainer) {
     *trainer = (Trainer){.hidden = 0};
 }
 
-/* --- a sample --- */
+/* --- samples --- */
 
-/* Clips to 0..1 and squares; `slope` receives the derivative. */
-static inline float clip_square(float sum, float *slope) {
-    float clipped = sum < 0 ? 0 : sum > 1 ? 1 : sum;
-    *slope = sum > 0 && sum < 1 ? 2 * clipped : 0;
-    return clipped * clipped;
-}
-
+/* A sample between the layers. */
 typedef struct Activity {
-    float units[NETWORK_HIDDEN_MAX], slopes[NETWORK_HIDDEN_MAX];
-    float seconds[SECOND], second_slopes[SECOND];
-    float errors[NETWORK_SCORES_MAX]; /* chance minus target */
+    _Alignas(64) float units[NETWORK_HIDDEN_MAX];
+    _Alignas(64) float slopes[NETWORK_HIDDEN_MAX]; /* of units, by the sums */
+    _Alignas(64) float seconds[SECOND];            /* sums, then units */
+    _Alignas(64) float signals[SECOND];            /* gradients of these sums */
 } Activity;
 
+/* Clips to 0..1 and squares; `slopes` receives the derivatives. */
+static inline __attribute__((always_inline)) void clip_square(const float sums[], int count,
+                                                              float units[], float slopes[]) {
+    for (int i = 0; i < count; i++) {
+        float sum = sums[i], clipped = sum < 0 ? 0 : sum;
+        clipped = clipped > 1 ? 1 : clipped;
+        slopes[i] = clipped == sum ? 2 * clipped : 0;
+        units[i] = clipped * clipped;
+    }
+}
+
+/* Chances minus targets. */
 static void find_errors(const TrainerSample *sample, const float scores[], float errors[]) {
     double chances[NETWORK_SCORES_MAX], whole = 0;
     float best = scores[0];
@@ -123,64 +168,112 @@ static void find_errors(const TrainerSample *sample, const float scores[], float
             side < sample->sides ? (float)(chances[side] / whole) - sample->targets[side] : 0;
 }
 
+/* The sums of the hidden units of a shard, from sample `from` on. */
 CPU_DISPATCH
-static void trainer_follow(const TrainerBatch *batch, const TrainerSample *sample,
-                           Activity *activity) {
+static void trainer_add_inputs(TrainerBatch *batch, size_t from) {
     const Trainer *trainer = batch->trainer;
-    const Layers *layers = layers_of(trainer);
-    float sums[NETWORK_HIDDEN_MAX], seconds[SECOND], scores[NETWORK_SCORES_MAX];
-    memcpy(sums, layers->first_bias, sizeof sums);
-    for (int i = 0; i < sample->count; i++) {
-        const float *row = trainer->weights + (size_t)sample->inputs[i] * (size_t)trainer->hidden;
-        for (int j = 0; j < trainer->hidden; j++)
-            sums[j] += row[j];
+    const float *weights = trainer->weights;
+    for (int slice = 0; slice < trainer->hidden / SLICE; slice++) {
+        const Lanes bias = *lanes_at(layers_of(trainer)->first_bias + slice * SLICE);
+        for (size_t i = from; i < from + SHARD; i++) {
+            const TrainerSample *sample = &batch->samples[i];
+            Lanes sum = bias;
+            for (int input = 0; input < sample->count; input++)
+                sum += *lanes_at(weights + (size_t)sample->inputs[input] * SLICE);
+            *set_lanes(batch->signals[slice][i]) = sum;
+        }
+        weights += trainer->inputs * SLICE;
     }
-    for (int j = 0; j < trainer->hidden; j++)
-        activity->units[j] = clip_square(sums[j], &activity->slopes[j]);
-    memcpy(seconds, layers->second_bias, sizeof seconds);
-    for (int i = 0; i < trainer->hidden; i++) {
-        if (activity->units[i] == 0)
-            continue;
-        for (int j = 0; j < SECOND; j++)
-            seconds[j] += activity->units[i] * batch->turned[i][j];
-    }
-    memcpy(scores, layers->third_bias, sizeof scores);
-    for (int j = 0; j < SECOND; j++) {
-        activity->seconds[j] = clip_square(seconds[j], &activity->second_slopes[j]);
-        for (int k = 0; k < NETWORK_SCORES_MAX; k++)
-            scores[k] += activity->seconds[j] * layers->third[j][k];
-    }
-    find_errors(sample, scores, activity->errors);
 }
 
-/* Adds the gradients of a sample to those of its shard. */
-CPU_DISPATCH
-static void trainer_propagate(const Trainer *trainer, const Activity *activity, Layers *gradients,
-                              float signals[]) {
-    const Layers *layers = layers_of(trainer);
-    for (int i = 0; i < trainer->hidden; i++)
-        signals[i] = 0;
+/* From the sums of the hidden units of a group to those of the second hidden units. */
+static inline __attribute__((always_inline)) void follow_second(const TrainerBatch *batch,
+                                                                size_t from, Activity group[]) {
+    const Layers *layers = layers_of(batch->trainer);
+    const int hidden = batch->trainer->hidden;
+    Lanes sums[GROUP][SECOND_LANES];
+    for (int q = 0; q < GROUP; q++) {
+        for (int slice = 0; slice < hidden / SLICE; slice++)
+            clip_square(batch->signals[slice][from + (size_t)q], SLICE,
+                        group[q].units + slice * SLICE, group[q].slopes + slice * SLICE);
+        for (int k = 0; k < SECOND_LANES; k++)
+            sums[q][k] = *lanes_at(layers->second_bias + k * LANES);
+    }
+    for (int i = 0; i < hidden; i++)
+        for (int k = 0; k < SECOND_LANES; k++) {
+            const Lanes weights = *lanes_at(batch->turned[i] + k * LANES);
+            for (int q = 0; q < GROUP; q++)
+                sums[q][k] += weights * group[q].units[i];
+        }
+    for (int q = 0; q < GROUP; q++)
+        for (int k = 0; k < SECOND_LANES; k++)
+            *set_lanes(group[q].seconds + k * LANES) = sums[q][k];
+}
+
+/* From the sums of the second hidden units to the errors and back; adds the gradients of the last
+ * layer. */
+static inline __attribute__((always_inline)) void follow_third(const TrainerBatch *batch,
+                                                               const TrainerSample *sample,
+                                                               Activity *activity,
+                                                               Layers *gradients) {
+    const Layers *layers = layers_of(batch->trainer);
+    float scores[NETWORK_SCORES_MAX], errors[NETWORK_SCORES_MAX], slopes[SECOND];
+    clip_square(activity->seconds, SECOND, activity->seconds, slopes);
+    memcpy(scores, layers->third_bias, sizeof scores);
+    for (int j = 0; j < SECOND; j++)
+        for (int k = 0; k < NETWORK_SCORES_MAX; k++)
+            scores[k] += activity->seconds[j] * layers->third[j][k];
+    find_errors(sample, scores, errors);
     for (int k = 0; k < NETWORK_SCORES_MAX; k++)
-        gradients->third_bias[k] += activity->errors[k];
+        gradients->third_bias[k] += errors[k];
     for (int j = 0; j < SECOND; j++) {
         float signal = 0;
         for (int k = 0; k < NETWORK_SCORES_MAX; k++) {
-            signal += activity->errors[k] * layers->third[j][k];
-            gradients->third[j][k] += activity->errors[k] * activity->seconds[j];
+            signal += errors[k] * layers->third[j][k];
+            gradients->third[j][k] += errors[k] * activity->seconds[j];
         }
-        signal *= activity->second_slopes[j];
-        if (signal == 0)
-            continue;
-        gradients->second_bias[j] += signal;
-        for (int i = 0; i < trainer->hidden; i++) {
-            gradients->second[j][i] += activity->units[i] * signal;
-            signals[i] += layers->second[j][i] * signal;
+        activity->signals[j] = signal * slopes[j];
+        gradients->second_bias[j] += activity->signals[j];
+    }
+}
+
+/* Adds the gradients of the second layer, and leaves those of the sums of the hidden units. */
+static inline __attribute__((always_inline)) void
+propagate(TrainerBatch *batch, size_t from, const Activity group[], Layers *gradients) {
+    const Layers *layers = layers_of(batch->trainer);
+    for (int slice = 0; slice < batch->trainer->hidden / SLICE; slice++) {
+        const int at = slice * SLICE;
+        Lanes units[GROUP], sums[GROUP];
+        for (int q = 0; q < GROUP; q++) {
+            units[q] = *lanes_at(group[q].units + at);
+            sums[q] = (Lanes){0};
         }
+        for (int j = 0; j < SECOND; j++) {
+            const Lanes weights = *lanes_at(layers->second[j] + at);
+            Lanes gradient = *lanes_at(gradients->second[j] + at);
+            for (int q = 0; q < GROUP; q++) {
+                sums[q] += weights * group[q].signals[j];
+                gradient += units[q] * group[q].signals[j];
+            }
+            *set_lanes(gradients->second[j] + at) = gradient;
+        }
+        Lanes bias = *lanes_at(gradients->first_bias + at);
+        for (int q = 0; q < GROUP; q++) {
+            const Lanes signal = sums[q] * *lanes_at(group[q].slopes + at);
+            *set_lanes(batch->signals[slice][from + (size_t)q]) = signal;
+            bias += signal;
+        }
+        *set_lanes(gradients->first_bias + at) = bias;
     }
-    for (int i = 0; i < trainer->hidden; i++) {
-        signals[i] *= activity->slopes[i];
-        gradients->first_bias[i] += signals[i];
-    }
+}
+
+CPU_DISPATCH
+static void trainer_follow(TrainerBatch *batch, size_t from, Layers *gradients) {
+    Activity group[GROUP];
+    follow_second(batch, from, group);
+    for (int q = 0; q < GROUP; q++)
+        follow_third(batch, &batch->samples[from + (size_t)q], &group[q], gradients);
+    propagate(batch, from, group, gradients);
 }
 
 static void run_shard(void *context, size_t shard, int thread) {
@@ -188,42 +281,44 @@ static void run_shard(void *context, size_t shard, int thread) {
     TrainerBatch *batch = context;
     Trainer *trainer = batch->trainer;
     Layers *gradients = &batch->gradients[shard];
-    Activity activity;
+    const size_t from = shard * SHARD;
     memset(gradients, 0, sizeof *gradients);
-    for (size_t i = shard * SHARD; i < (shard + 1) * SHARD; i++) {
+    for (size_t i = from; i < from + SHARD; i++)
         batch->draw(batch->context, trainer->steps * TRAINER_BATCH + i, &batch->samples[i]);
-        trainer_follow(batch, &batch->samples[i], &activity);
-        trainer_propagate(trainer, &activity, gradients, batch->signals[i]);
-    }
+    trainer_add_inputs(batch, from);
+    for (size_t i = from; i < from + SHARD; i += GROUP)
+        trainer_follow(batch, i, gradients);
 }
 
 /* --- a step --- */
 
 /* Changes `count` weights by Adam. The gradients are sums over the batch. */
 CPU_DISPATCH
-static void trainer_adapt(const TrainerBatch *batch, const float gradients[], size_t count,
-                          float limit, float weights[], float means[], float variances[]) {
+static void trainer_adapt(const TrainerBatch *batch, const float gradients[restrict], size_t count,
+                          float limit, float weights[restrict], float means[restrict],
+                          float variances[restrict]) {
+    const float rate = batch->rate, scale = batch->variance_scale;
     for (size_t i = 0; i < count; i++) {
         float gradient = gradients[i] * (1.0F / TRAINER_BATCH);
-        means[i] = 0.9F * means[i] + 0.1F * gradient;
-        variances[i] = 0.999F * variances[i] + 0.001F * gradient * gradient;
-        float change = batch->rate * means[i] * batch->mean_scale /
-                       (sqrtf(variances[i] * batch->variance_scale) + 1e-8F);
-        float weight = weights[i] - change;
-        weights[i] = weight > limit ? limit : weight < -limit ? -limit : weight;
+        float mean = 0.9F * means[i] + 0.1F * gradient;
+        float variance = 0.999F * variances[i] + 0.001F * gradient * gradient;
+        float weight = weights[i] - rate * mean / (sqrtf(variance * scale) + 1e-8F);
+        means[i] = mean;
+        variances[i] = variance;
+        weight = weight > limit ? limit : weight;
+        weights[i] = weight < -limit ? -limit : weight;
     }
 }
 
+/* The gradients of a slice of the first layer. */
 CPU_DISPATCH
-static void trainer_add_slice(TrainerBatch *batch, size_t from) {
-    const size_t hidden = (size_t)batch->trainer->hidden;
+static void trainer_add_slice(TrainerBatch *batch, size_t slice, float gradients[]) {
     for (size_t i = 0; i < TRAINER_BATCH; i++) {
         const TrainerSample *sample = &batch->samples[i];
-        const float *signals = batch->signals[i] + from;
+        const Lanes signal = *lanes_at(batch->signals[slice][i]);
         for (int input = 0; input < sample->count; input++) {
-            float *row = batch->first + sample->inputs[input] * hidden + from;
-            for (int j = 0; j < SLICE; j++)
-                row[j] += signals[j];
+            float *row = gradients + (size_t)sample->inputs[input] * SLICE;
+            *set_lanes(row) = *lanes_at(row) + signal;
         }
     }
 }
@@ -235,13 +330,11 @@ static void run_slice(void *context, size_t slice, int thread) {
     (void)thread;
     TrainerBatch *batch = context;
     Trainer *trainer = batch->trainer;
-    const size_t hidden = (size_t)trainer->hidden, from = slice * SLICE;
-    for (size_t i = from; i < first_count(trainer); i += hidden)
-        memset(batch->first + i, 0, SLICE * sizeof(float));
-    trainer_add_slice(batch, from);
-    for (size_t i = from; i < first_count(trainer); i += hidden)
-        trainer_adapt(batch, batch->first + i, SLICE, first_limit, trainer->weights + i,
-                      trainer->means + i, trainer->variances + i);
+    const size_t count = (size_t)trainer->inputs * SLICE, from = slice * count;
+    memset(batch->first + from, 0, count * sizeof(float));
+    trainer_add_slice(batch, slice, batch->first + from);
+    trainer_adapt(batch, batch->first + from, count, first_limit, trainer->weights + from,
+                  trainer->means + from, trainer->variances + from);
 }
 
 static void adapt_layers(const TrainerBatch *batch) {
@@ -276,11 +369,10 @@ void trainer_step(Trainer *trainer, ThreadPool *pool, TrainerDraw *draw, const v
     batch->trainer = trainer;
     batch->draw = draw;
     batch->context = context;
-    batch->rate = rate;
-    batch->mean_scale = scale_of(0.9, trainer->steps + 1);
+    batch->rate = rate * scale_of(0.9, trainer->steps + 1);
     batch->variance_scale = scale_of(0.999, trainer->steps + 1);
-    for (int i = 0; i < trainer->hidden; i++)
-        for (int j = 0; j < SECOND; j++)
+    for (int j = 0; j < SECOND; j++)
+        for (int i = 0; i < trainer->hidden; i++)
             batch->turned[i][j] = layers_of(trainer)->second[j][i];
     thread_pool_run(pool, SHARDS, run_shard, batch);
     adapt_layers(batch);
@@ -305,8 +397,10 @@ void trainer_export(const Trainer *trainer, const float errors[NETWORK_ERRORS], 
     unsigned char *at = (unsigned char *)bytes + NETWORK_HEADER_BYTES;
     int16_t *first = (void *)at;
     memcpy((unsigned char *)bytes + 64, errors, NETWORK_ERRORS * sizeof errors[0]);
-    for (size_t i = 0; i < first_count(trainer); i++)
-        first[i] = (int16_t)round_weight(trainer->weights[i], NETWORK_FIRST_BITS);
+    for (int input = 0; input < trainer->inputs; input++)
+        for (int unit = 0; unit < hidden; unit++)
+            first[input * hidden + unit] = (int16_t)round_weight(
+                trainer->weights[first_index(trainer, input, unit)], NETWORK_FIRST_BITS);
     int32_t *first_bias = (void *)(first + first_count(trainer));
     for (int i = 0; i < hidden; i++)
         first_bias[i] = round_weight(layers->first_bias[i], NETWORK_FIRST_BITS);

@@ -2,12 +2,12 @@
  * chances of the sides and their targets.
  *
  * A step takes TRAINER_BATCH samples. They are drawn and propagated in shards of fixed size, and
- * the gradients of the shards are added in their order. The rows of the first layer are updated in
- * slices of columns, each of which goes through the samples in their order. No sum is ever
- * reordered, so the weights do not depend on the number of threads, or on the machine.
+ * the gradients of the shards are added in their order. The first layer is cut into slices of
+ * columns, each of which goes through the samples in their order. No sum is ever reordered, so the
+ * weights do not depend on the number of threads, or on the machine.
  *
- *     weights      first [inputs][hidden] | bias [hidden] | second [SECOND][hidden] | bias [SECOND]
- *                  | third [scores][SECOND] | bias [scores]
+ *     weights      first [slices][inputs][SLICE] | bias [hidden] | second [SECOND][hidden]
+ *                  | bias [SECOND] | third [SECOND][scores] | bias [scores]
  *     means, variances of the gradients, in the same order
  *
  * Thread safety: a trainer belongs to one thread, which shares a step with its pool.
@@ -19,7 +19,7 @@
 #include "base/threads.h"
 #include "games/yut/net/network.h"
 
-enum { TRAINER_BATCH = 1024 };
+enum { TRAINER_BATCH = 2048 };
 
 /* A position and the chances of its sides, from the one about to throw on. */
 typedef struct TrainerSample {

@@ -33,7 +33,7 @@ static Status reject(const char *name, const char *what) {
 static bool has_good_shape(const Network *network) {
     return network->hidden > 0 && network->hidden <= NETWORK_HIDDEN_MAX &&
            network->hidden % NETWORK_UNIT == 0 && network->second_hidden > 0 &&
-           network->second_hidden <= NETWORK_SECOND_MAX && network->second_hidden % 2 == 0 &&
+           network->second_hidden <= NETWORK_SECOND_MAX && network->second_hidden % 4 == 0 &&
            network->scores == (network->kind == NETWORK_DUEL ? 2 : YUT_PLAYERS_MAX);
 }
 

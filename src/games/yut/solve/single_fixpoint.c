@@ -45,7 +45,7 @@ Status single_supports(const YutRules *rules) {
     SingleGame game;
     bool is_bound = rules->teams || rules->players == 2;
     single_game_init(rules, is_bound ? SINGLE_BOUNDS : SINGLE_SIDES, &game);
-    if (is_bound && single_lines_cut(&game) > BOUNDS_CUT_MAX)
+    if (is_bound && line_cut(&game) > BOUNDS_CUT_MAX)
         return status_make(STATUS_UNSUPPORTED,
                            "yut for two sides with one piece each is not solved if a player "
                            "throws again so often (dogs, or many yut and mo)");
@@ -282,7 +282,7 @@ Status single_fixpoint_open(const YutRules *rules, const SolveLimits *limits,
     if (!status_is_ok(&status))
         return status;
     single_game_init(rules, sides == 2 ? SINGLE_BOUNDS : SINGLE_SIDES, &fixpoint->game);
-    fixpoint->cut = single_lines_cut(&fixpoint->game);
+    fixpoint->cut = line_cut(&fixpoint->game);
     status = check_memory(&fixpoint->game, limits);
     if (!status_is_ok(&status))
         return status;

@@ -55,19 +55,13 @@ static Status needs(const Rules *rules, double error, const SolveLimits *limits,
                     uint64_t *disk) {
     YutRules yut = yut_rules(rules);
     SweepNeeds needs;
-    Placements placements;
     Status status = fixpoint_needs(&yut, error, limits->threads, &needs);
-    if (status_is_ok(&status))
-        status = placements_open(yut.pieces, &placements);
     if (!status_is_ok(&status))
         return status;
-    uint64_t pairs = (uint64_t)placements.count * placements.count;
-    uint64_t sides = yut.animals[0] == yut.animals[1] ? 1 : 2;
-    placements_close(&placements);
     /* Between sweeps, the disk holds the corrections and the checkpoint (values, corrections and
      * slack), twice while it is being replaced. During full sweeps it holds scratch files for the
      * rest, and the checkpoint (values and slack). */
-    uint64_t between = pairs * sides * (4 + 2 * (4 + 4 + 1)), within = pairs * sides * (4 + 1);
+    uint64_t between = needs.pairs * (4 + 2 * (4 + 4 + 1)), within = needs.pairs * (4 + 1);
     *memory = needs.memory;
     if (needs.memory + needs.rest > limits->memory_bytes && limits->scratch)
         within += needs.rest;

@@ -133,6 +133,7 @@ Status sweep_supports(const YutRules *rules);
  * rest, which can be in files in a scratch folder. `rare`: see Sweep. */
 typedef struct SweepNeeds {
     uint64_t memory, rest;
+    uint64_t pairs; /* of placements, for both sides if they differ */
 } SweepNeeds;
 
 Status sweep_needs(const YutRules *rules, int extras, double rare, int threads, SweepNeeds *needs);

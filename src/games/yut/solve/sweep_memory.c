@@ -126,11 +126,13 @@ static Status open_lists(Sweep *sweep, SweepKind kind, int extras) {
 static SweepNeeds needs_of(const Sweep *sweep) {
     uint64_t numbers = sweep_numbers(sweep) * (uint64_t)sweep->sides;
     uint64_t threads = (uint64_t)sweep->room.threads;
-    SweepNeeds needs = {.memory = (SWEEP_WAVE + threads) * sweep_row_bytes(sweep) +
-                                  threads * thread_rows(sweep, SWEEP_FULL) * narrow_bytes(sweep) +
-                                  numbers * (sizeof(int32_t) + sizeof(uint8_t)),
-                        .rest = numbers * sizeof(int32_t) +
-                                deep_rows(sweep, SWEEP_FULL) * narrow_bytes(sweep)};
+    SweepNeeds needs = {
+        .memory = (SWEEP_WAVE + threads) * sweep_row_bytes(sweep) +
+                  threads * thread_rows(sweep, SWEEP_FULL) * narrow_bytes(sweep) +
+                  numbers * (sizeof(int32_t) + sizeof(uint8_t)),
+        .rest = numbers * sizeof(int32_t) + deep_rows(sweep, SWEEP_FULL) * narrow_bytes(sweep),
+        .pairs =
+            (uint64_t)sweep->placements.count * sweep->placements.count * (uint64_t)sweep->sides};
     for (int side = 0; side < sweep->sides; side++) {
         needs.memory += pending_bytes(&sweep->pending[SWEEP_SHORT][side]);
         needs.rest += pending_bytes(&sweep->pending[SWEEP_FULL][side]);
