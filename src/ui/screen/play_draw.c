@@ -322,6 +322,8 @@ static bool draw_choice(App *app) {
     size_t index;
     if (has_panel(app) || play->phase != PLAY_PERSON || play->message_is_error)
         return false;
+    if (play->message[0] && !play->picker.uses_list && play->hints < HINTS_BEST)
+        return false; /* what has just happened matters more */
     if (picker_preview(&play->picker, &index))
         add_move(app, index, &text);
     for (size_t i = 0; i < play->picker.count && play->hints >= HINTS_BEST; i++) {
