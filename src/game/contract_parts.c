@@ -112,7 +112,10 @@ static Status check_cells(const ContractScene *scene) {
     Move steps[GAME_MOVES_MAX];
     if (!game->cells)
         return status_ok();
-    for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
+    enum { ROOMS = sizeof rooms / sizeof rooms[0], SAMPLE = 16 };
+    /* The least room, where all spots must be, at every state; the others at some of them. */
+    Random random = scene->random;
+    for (size_t i = random_below(&random, SAMPLE) == 0 ? 0 : ROOMS - 1; i < ROOMS; i++) {
         cells_clear(&board);
         game->cells->draw(scene->rules, &scene->state, rooms[i], &board);
         if (board.rows > rooms[i].rows || board.columns > rooms[i].columns)
