@@ -28,7 +28,7 @@ LIBRARY_SOURCES := $(sort $(wildcard src/base/*.c src/table/*.c src/game/*.c src
                      src/library/*.c))
 # What the programs and their tests share and the library leaves out: it has no terminal.
 SHARED_SOURCES := $(sort $(wildcard src/terminal/*.c src/compat/*/*.c))
-CLI_SOURCES := $(sort $(wildcard src/ui/cli/*.c src/ui/engine/*.c src/ui/json/*.c src/ui/web/*.c))
+CLI_SOURCES := $(sort $(wildcard src/ui/cli/*.c src/ui/screen/*.c src/ui/engine/*.c src/ui/json/*.c src/ui/web/*.c))
 WEB_FILES := $(sort $(wildcard web/*))
 TEST_SOURCES := $(sort $(wildcard tests/test_*.c))
 # Tests of the programs as they are used; those that take longest first.
@@ -39,7 +39,7 @@ SERVER_SCRIPTS := tests/web_limits.py $(ATTACK_SCRIPTS) \
                     web_restart.py web_people.py)
 TEST_SCRIPTS := $(addprefix tests/,solve.py learn.py classic.py classic_saves.py verify.py) \
                 $(SERVER_SCRIPTS) \
-                $(addprefix tests/,dice.py box_formats.py valley.py cli.py eval.py play.py compat.py engine.py review.py \
+                $(addprefix tests/,screen.py dice.py box_formats.py valley.py cli.py eval.py play.py compat.py engine.py review.py \
                   facts.py resolver.py bench.py stats.py signature.sh box_reference.py library.py \
                   examples.py python.py mutate.py completion.sh setup.sh layers.sh)
 FUZZ_SOURCES := $(sort $(wildcard tests/fuzz_*.c))
@@ -69,6 +69,7 @@ PROGRAMS := $(OUT)/malpan $(COMPAT)
 # What the library needs. A program that reads no tables is not linked with what they need.
 LIBRARIES := -Wl,--as-needed -lzstd -lxxhash -lpthread -lm
 WEB_LIBRARIES := -lmicrohttpd -lsqlite3 -lsodium -lz
+SCREEN_LIBRARIES := -ltinfo
 # Tested as they are installed; under sanitizers only the shared one, from Python.
 TEST_PUBLIC := $(if $(SANITIZE),$(if $(findstring address,$(SANITIZE)),$(SHARED_LIBRARY)),$(PUBLIC_LIBRARIES))
 # The packages that the goals need (see scripts/setup): a test needs more than a program.
@@ -132,7 +133,7 @@ $(SHARED_LIBRARY): $(call objects,$(LIBRARY_SOURCES)) src/library/malpan.map
 	@ln -sf $(@F) $(BUILD)/$(SONAME) && ln -sf $(SONAME) $(BUILD)/libmalpan.so
 
 $(OUT)/malpan: $(call objects,$(CLI_SOURCES)) $(ASSETS).o $(LIBRARY)
-	$(call say,link   )$(CC) $(ALL_LDFLAGS) $^ -ljansson $(WEB_LIBRARIES) $(LIBRARIES) -o $@
+	$(call say,link   )$(CC) $(ALL_LDFLAGS) $^ -ljansson $(WEB_LIBRARIES) $(SCREEN_LIBRARIES) $(LIBRARIES) -o $@
 
 # The page, as bytes in the program.
 $(ASSETS).c: $(WEB_FILES) scripts/embed Makefile
@@ -159,6 +160,7 @@ $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(LIBRARY)
 	    $(TEST_LIBRARIES) $(LIBRARIES) -o $@
 
 # Of the programs, not of the library.
+$(BUILD)/tests/test_keys: $(call objects,src/ui/screen/keys.c)
 $(BUILD)/tests/test_limiter: $(call objects,src/ui/web/limiter.c)
 $(BUILD)/tests/test_assets: $(call objects,src/ui/web/assets.c) $(ASSETS).o
 $(BUILD)/tests/test_solver_pool: $(call objects,src/ui/web/solver_pool.c)
@@ -176,7 +178,7 @@ $(BUILD)/tests/test_parse: $(call objects,src/ui/json/parse.c)
 $(BUILD)/tests/test_parse: TEST_LIBRARIES := -ljansson -Wl,--wrap=malloc,--wrap=free
 $(BUILD)/tests/test_json $(BUILD)/tests/test_work_queue: $(call objects,$(filter-out %/main.c,$(CLI_SOURCES))) $(ASSETS).o
 $(BUILD)/tests/test_reply $(BUILD)/tests/test_json $(BUILD)/tests/test_work_queue: \
-    TEST_LIBRARIES := -ljansson $(WEB_LIBRARIES)
+    TEST_LIBRARIES := -ljansson $(WEB_LIBRARIES) $(SCREEN_LIBRARIES)
 $(BUILD)/tests/test_work_queue: TEST_LIBRARIES += -Wl,--wrap=MHD_suspend_connection,--wrap=MHD_resume_connection
 $(BUILD)/tests/test_json $(BUILD)/tests/test_play: TEST_LIBRARIES += -Wl,--wrap=realloc
 
@@ -247,13 +249,14 @@ ubsan:
 	QUICK=1 $(MAKE) test TEST_SCRIPTS='$(PROGRAM_SCRIPTS)' BUILD=build-ubsan OPTIMIZE=-O1 SANITIZE='-fsanitize=undefined -fno-sanitize-recover=all'
 
 # Test programs that start no thread have nothing for the thread sanitizer. Of the scripts, it is for
-# those whose program has threads that the test programs do not have: the server and the engine.
+# those whose program has threads that the test programs do not have: the server, the
+# engine and the full screen.
 SINGLE_THREADED := assets base box checkpoint contract dice_rules file game iteration json levels \
                    library_abuse limiter lookahead parse policy progress race resolver review valley \
                    valley_book yut yut_house yut_text
 tsan:
 	@scripts/setup dev
-	QUICK=1 $(MAKE) test TEST_SCRIPTS='$(filter $(PROGRAM_SCRIPTS),$(SERVER_SCRIPTS)) tests/engine.py' \
+	QUICK=1 $(MAKE) test TEST_SCRIPTS='$(filter $(PROGRAM_SCRIPTS),$(SERVER_SCRIPTS)) tests/engine.py tests/screen.py' \
 	    LEFT_OUT='$(SINGLE_THREADED)' \
 	    BUILD=build-tsan CC=clang OPTIMIZE=-O1 SANITIZE=-fsanitize=thread
 

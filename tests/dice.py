@@ -315,7 +315,7 @@ def test_diceyut_reads_blanks():
 def test_play():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "game.txt")
-        with Terminal(re.compile(r"player 0> "), [MALPAN, "play", "dice", "--online", "--seed",
+        with Terminal(re.compile(r"player 0> "), [MALPAN, "play", "dice", "--line", "--online", "--seed",
                                                   "7", "--file", path]) as game:
             game.read()
             for _ in range(9):

@@ -8,6 +8,7 @@ import pty
 import resource
 import select
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -136,11 +137,14 @@ class Talk:
 
 
 class Terminal(Talk):
-    """A program at a pseudo-terminal; a plain one does not echo input."""
+    """A program at a pseudo-terminal, of `size` rows and columns; a plain one does not echo
+    input."""
 
-    def __init__(self, prompt, command, plain=False, env=None, **options):
+    def __init__(self, prompt, command, plain=False, env=None, size=None, **options):
         self.prompt = prompt
         self.master, self.slave = pty.openpty()
+        if size:
+            fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
         self.input = self.output = self.master
         if plain:
             settings = termios.tcgetattr(self.slave)

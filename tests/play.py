@@ -112,7 +112,7 @@ def test_play_keeps_the_game_below_a_long_path():
 
 def test_play_is_not_overwritten_by_another():
     with tempfile.TemporaryDirectory() as folder:
-        first = Terminal(MALPAN, "play", "box", "--seed", "3", "--file", folder + "/game")
+        first = Terminal(MALPAN, "play", "box", "--line", "--seed", "3", "--file", folder + "/game")
         first.read_until("player 0> ")
         malpan("play", "box", "--file", folder + "/game", stdin="9\n")
         kept = open(folder + "/game").read()
@@ -206,7 +206,7 @@ def test_moves_are_typed_as_shown_in_korean():
 # --- choosing a game ---
 
 def test_chooser():
-    terminal = Terminal(MALPAN, "--seed", "3")
+    terminal = Terminal(MALPAN, "--line", "--seed", "3")
     menu = terminal.read_until("> ")
     check("which game?" in menu and "Shut the Box" in menu, menu)
     terminal.type("bxo")
@@ -230,7 +230,7 @@ def test_chooser():
 
 
 def test_chooser_rules_and_seats():
-    terminal = Terminal(MALPAN, "--seed", "3", env={"NO_COLOR": "1"})
+    terminal = Terminal(MALPAN, "--line", "--seed", "3", env={"NO_COLOR": "1"})
     terminal.read_until("> ")
     terminal.type("box")
     terminal.read_until("]: ")
@@ -250,7 +250,7 @@ def test_chooser_rules_and_seats():
 
 
 def test_chooser_offers_what_works():
-    terminal = Terminal(MALPAN, "--seed", "3", env={"NO_COLOR": "1"})
+    terminal = Terminal(MALPAN, "--line", "--seed", "3", env={"NO_COLOR": "1"})
     terminal.read_until("> ")
     terminal.type("yut")
     example = terminal.read_until("]: ")

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "game/benches.h"
+#include "game/cells.h"
 #include "game/census.h"
 #include "game/commands.h"
 #include "game/contract.h"
@@ -222,6 +223,23 @@ static uint32_t bound_nothing(const Rules *rules) {
     return 0;
 }
 
+/* Larger than any room. */
+static void draw_too_large(const Rules *rules, const State *state, CellStyle style,
+                           CellBoard *board) {
+    (void)rules, (void)state;
+    cells_put(board, style.rows, 0, '#', CELL_TEXT);
+}
+
+static void draw_without_spots(const Rules *rules, const State *state, CellStyle style,
+                               CellBoard *board) {
+    (void)rules, (void)state, (void)style, (void)board;
+}
+
+static void pick_nowhere(const Rules *rules, const State *state, Move move, Text *text) {
+    (void)rules, (void)state, (void)move;
+    text_add(text, "nowhere");
+}
+
 static void trace_with_gaps(const Rules *rules, const State *before, Move move, Text *text) {
     (void)rules, (void)before, (void)move;
     text_add(text, "1  2");
@@ -404,6 +422,10 @@ static void the_contract_notices_broken_parts(void **state) {
     static const Phrase ending_names[] = {{{"stuck", "막힘"}}};
     assert_part_broken(move_ids, GameMoveIds, "below the bound", {.bound = bound_nothing});
     assert_part_broken(paths, GamePaths, "separated by spaces", {.trace = trace_with_gaps});
+    assert_part_broken(cells, GameCells, "larger than its room",
+                       {.draw = draw_too_large, .picks = pick_nowhere});
+    assert_part_broken(cells, GameCells, "not on the board",
+                       {.draw = draw_without_spots, .picks = pick_nowhere});
     assert_part_broken(estimate, GameEstimate, "is not its payoff", {.values = estimate_half});
     assert_part_broken(estimate, GameEstimate, "is not a distance",
                        {.values = estimate_payoff, .typical_error = err_always});

@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NOT_UTF8 UINT32_MAX
-
 Text text_over(char *bytes, size_t capacity) {
     assert(capacity > 0);
     bytes[0] = '\0';
@@ -35,6 +33,18 @@ void text_add_char(Text *text, char addition) {
 
 void text_add_number(Text *text, uint64_t number) {
     text_addf(text, "%" PRIu64, number);
+}
+
+void text_add_code_point(Text *text, uint32_t code_point) {
+    char bytes[4];
+    size_t length = code_point < 0x80 ? 1 : code_point < 0x800 ? 2 : code_point < 0x10000 ? 3 : 4;
+    for (size_t i = length; i-- > 1; code_point >>= 6)
+        bytes[i] = (char)(0x80u | (code_point & 0x3Fu));
+    bytes[0] = (char)(length == 1 ? code_point : (0xF00u >> length & 0xF0u) | code_point);
+    if (text->length + length < text->capacity)
+        add_bytes(text, bytes, length);
+    else
+        text->truncated = true;
 }
 
 void text_addf(Text *text, const char *format, ...) {
@@ -67,9 +77,7 @@ void text_add_right(Text *text, const char *addition, int columns) {
     text_add(text, addition);
 }
 
-/* Decodes one character. Returns its length in bytes; 1, with the code point NOT_UTF8, if the bytes
- * are not valid UTF-8. */
-static size_t decode_utf8(const char *bytes, uint32_t *code_point) {
+size_t text_decode(const char *bytes, uint32_t *code_point) {
     static const uint32_t least[] = {0, 0, 0x80, 0x800,
                                      0x10000}; /* by length; smaller ones are overlong */
     unsigned char lead = (unsigned char)bytes[0];
@@ -83,7 +91,7 @@ static size_t decode_utf8(const char *bytes, uint32_t *code_point) {
     }
     good = good && value >= least[length] && value <= 0x10FFFF &&
            !(value >= 0xD800 && value <= 0xDFFF);
-    *code_point = good ? value : NOT_UTF8;
+    *code_point = good ? value : TEXT_NOT_UTF8;
     return good ? length : 1;
 }
 
@@ -91,9 +99,9 @@ void text_make_printable(char *text) {
     char *to = text;
     while (*text) {
         uint32_t code_point;
-        size_t length = decode_utf8(text, &code_point);
+        size_t length = text_decode(text, &code_point);
         bool control = code_point < 0x20 || (code_point >= 0x7F && code_point < 0xA0);
-        if (control || code_point == NOT_UTF8)
+        if (control || code_point == TEXT_NOT_UTF8)
             *to++ = '?';
         else
             for (size_t i = 0; i < length; i++)
@@ -111,13 +119,13 @@ void text_cut(char *text, size_t bytes) {
     text[bytes] = '\0';
 }
 
-static int columns_of(uint32_t code_point) {
+int text_columns_of(uint32_t code_point) {
     static const struct {
         uint32_t first, last;
     } wide[] = {{0x1100, 0x115F},   {0x2E80, 0x303E},   {0x3041, 0xA4CF},  {0xAC00, 0xD7A3},
                 {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},   {0xFF00, 0xFF60},  {0xFFE0, 0xFFE6},
                 {0x1F300, 0x1F64F}, {0x1F900, 0x1F9FF}, {0x20000, 0x3FFFD}};
-    if (code_point == NOT_UTF8)
+    if (code_point == TEXT_NOT_UTF8)
         return 1;
     if (code_point < 0x20 || (code_point >= 0x0300 && code_point <= 0x036F) ||
         (code_point >= 0x200B && code_point <= 0x200F))
@@ -143,9 +151,9 @@ int text_columns(const char *utf8) {
     while (*utf8) {
         size_t escape = escape_length(utf8);
         uint32_t code_point;
-        utf8 += escape ? escape : decode_utf8(utf8, &code_point);
+        utf8 += escape ? escape : text_decode(utf8, &code_point);
         if (!escape)
-            columns += columns_of(code_point);
+            columns += text_columns_of(code_point);
     }
     return columns;
 }
@@ -157,8 +165,8 @@ void text_cut_columns(char *text, int columns) {
         size_t length = escape_length(text);
         if (length == 0) {
             uint32_t code_point;
-            length = decode_utf8(text, &code_point);
-            columns -= columns_of(code_point);
+            length = text_decode(text, &code_point);
+            columns -= text_columns_of(code_point);
             is_full = is_full || columns < 0;
             if (is_full) {
                 text += length;

@@ -27,12 +27,24 @@ Text text_over(char *bytes, size_t capacity);
 void text_add(Text *text, const char *addition);
 void text_add_char(Text *text, char addition);
 void text_add_number(Text *text, uint64_t number);
+/* Adds a character as UTF-8, whole or not at all. */
+void text_add_code_point(Text *text, uint32_t code_point);
 void text_addf(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Adds `addition`, padded with spaces to `columns` terminal columns: on the right (text_add_left)
  * or on the left (text_add_right). */
 void text_add_left(Text *text, const char *addition, int columns);
 void text_add_right(Text *text, const char *addition, int columns);
+
+/* What text_decode makes of bytes that are not valid UTF-8. */
+#define TEXT_NOT_UTF8 UINT32_MAX
+
+/* Decodes the character that the text begins with. Returns its length in bytes; 1, with the code
+ * point TEXT_NOT_UTF8, if the bytes are not valid UTF-8. */
+size_t text_decode(const char *bytes, uint32_t *code_point);
+
+/* How many terminal columns a character takes: 0, 1 or 2. */
+int text_columns_of(uint32_t code_point);
 
 /* How many terminal columns a UTF-8 text takes: two for Hangul and other wide characters, none for
  * combining marks and color sequences. Each byte that is not valid UTF-8 counts as one. */

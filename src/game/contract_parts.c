@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "game/benches.h"
+#include "game/cells.h"
 #include "game/census.h"
 #include "game/commands.h"
 #include "game/contract_scene.h"
@@ -111,6 +112,54 @@ static Status check_paths(const ContractScene *scene) {
     return status_ok();
 }
 
+/* A board fits the least room there can be; the spots of a move and of a path are on it. */
+static Status check_spots(const ContractScene *scene, const CellBoard *board, const char *names) {
+    enum { NAMES_MAX = GAME_TEXT_BYTES / 2 };
+    char storage[GAME_TEXT_BYTES];
+    char *words[NAMES_MAX];
+    size_t count = text_split(names, storage, sizeof storage, words, NAMES_MAX);
+    for (size_t i = 0; i < count; i++)
+        if (cells_find_spot(board, words[i]) < 0)
+            return contract_broken(scene, "a move passes a square that is not on the board");
+    return status_ok();
+}
+
+static Status check_cells(const ContractScene *scene) {
+    const Game *game = scene->game;
+    static const CellStyle rooms[] = {
+        {.rows = CELLS_ROWS_MAX, .columns = CELLS_COLUMNS_MAX, .numbers = true},
+        {.rows = 20, .columns = 48},
+        {.rows = CELLS_ROWS_LEAST, .columns = CELLS_COLUMNS_LEAST}};
+    CellBoard board;
+    Move steps[GAME_MOVES_MAX];
+    if (!game->cells)
+        return status_ok();
+    enum { ROOMS = sizeof rooms / sizeof rooms[0], SAMPLE = 16 };
+    /* The least room, where all spots must be, at every state; the others at some of them. */
+    Random random = scene->random;
+    for (size_t i = random_below(&random, SAMPLE) == 0 ? 0 : ROOMS - 1; i < ROOMS; i++) {
+        cells_clear(&board);
+        game->cells->draw(scene->rules, &scene->state, rooms[i], &board);
+        if (board.rows > rooms[i].rows || board.columns > rooms[i].columns)
+            return contract_broken(scene, "the board is larger than its room");
+    }
+    size_t count = variant_steps(scene->variant, &scene->state, steps);
+    bool has_moves = game->tree.actor(scene->rules, &scene->state) >= 0;
+    Status status = status_ok();
+    for (size_t i = 0; i < count && status_is_ok(&status); i++) {
+        char picks[GAME_TEXT_BYTES], path[GAME_TEXT_BYTES];
+        Text picks_text = text_over(picks, sizeof picks), path_text = text_over(path, sizeof path);
+        if (has_moves)
+            game->cells->picks(scene->rules, &scene->state, steps[i], &picks_text);
+        if (game->paths)
+            game->paths->trace(scene->rules, &scene->state, steps[i], &path_text);
+        status = check_spots(scene, &board, picks);
+        if (status_is_ok(&status))
+            status = check_spots(scene, &board, path);
+    }
+    return status;
+}
+
 static Status check_move_score(const ContractScene *scene) {
     const Game *game = scene->game;
     Move moves[GAME_MOVES_MAX];
@@ -211,8 +260,8 @@ static Status check_line_text(const ContractScene *scene) {
 
 Status contract_check_parts(const ContractScene *scene) {
     static Status (*const checks[])(const ContractScene *) = {
-        check_estimate, check_repetition, check_paths,    check_move_score, check_sampler,
-        check_perft,    check_endings,    check_outcomes, check_line_text};
+        check_estimate, check_repetition, check_paths,   check_cells,    check_move_score,
+        check_sampler,  check_perft,      check_endings, check_outcomes, check_line_text};
     Status status = status_ok();
     for (size_t i = 0; i < sizeof checks / sizeof checks[0] && status_is_ok(&status); i++)
         status = checks[i](scene);

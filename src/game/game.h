@@ -162,6 +162,7 @@ typedef struct Game {
     const struct GameEndings *endings;       /* endings.h: the kinds of endings, to count them */
     const struct GameRepetition *repetition; /* repetition.h: which states count as the same */
     const struct GamePaths *paths;           /* paths.h: the squares a piece passes */
+    const struct GameCells *cells;           /* cells.h: the board in character cells */
     const struct GameMoveIds *move_ids;      /* move_ids.h: numbers of moves that never change */
     const struct GameLineText *line_text;    /* line_text.h: moves worded as part of a line */
     const struct GameEstimate *estimate;     /* estimate.h: a static evaluation */

@@ -237,3 +237,38 @@ Status record_parse(const char *text, Record *record) {
         record_close(record);
     return status;
 }
+
+/* --- whose turn it is --- */
+
+static bool is_person(const Record *record, int seat) {
+    return record->seats[seat].kind->open == NULL;
+}
+
+static int actor_at(const Record *record, const State *state) {
+    const Variant *variant = &record->variant;
+    return variant->game->tree.actor(&variant->rules, state);
+}
+
+int record_waits_for(const Record *record) {
+    int actor = actor_at(record, record_state(record));
+    return actor >= 0 && !is_person(record, actor) ? GAME_CHANCE : actor;
+}
+
+bool record_is_endless(const Record *record) {
+    const Variant *variant = &record->variant;
+    for (int i = 0; i < variant->game->rules.player_count(&variant->rules); i++)
+        if (is_person(record, i))
+            return false;
+    return variant_is_repetition(variant, record->states, record->step_count + 1);
+}
+
+bool record_undo(Record *record) {
+    for (size_t step = record->step_count; step-- > 0;) {
+        int actor = actor_at(record, &record->states[step]);
+        if (actor >= 0 && is_person(record, actor)) {
+            record_cut(record, step);
+            return true;
+        }
+    }
+    return false;
+}

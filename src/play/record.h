@@ -42,6 +42,17 @@ void record_close(Record *record);
 /* The current state; valid until the record is changed. */
 const State *record_state(const Record *record);
 
+/* Whose turn it is: the seat of the person to ask for the next move; GAME_CHANCE if chance or a
+ * computer is next; GAME_END if the game is over. */
+int record_waits_for(const Record *record);
+
+/* Whether only computers play, without chance, and the position has occurred for the fifth time:
+ * the game would go on for ever. */
+bool record_is_endless(const Record *record);
+
+/* Goes back to where a person made the last choice. False if there is none. */
+bool record_undo(Record *record);
+
 /* The random generator for the next step. */
 Random record_random(const Record *record);
 

@@ -37,8 +37,7 @@ static int actor_at(const Session *session, const State *state) {
 }
 
 int session_waits_for(const Session *session) {
-    int actor = actor_at(session, record_state(&session->record));
-    return actor >= 0 && session->players[actor] ? GAME_CHANCE : actor;
+    return record_waits_for(&session->record);
 }
 
 const Player *session_computer(const Session *session) {
@@ -47,12 +46,7 @@ const Player *session_computer(const Session *session) {
 }
 
 bool session_is_endless(const Session *session) {
-    const Record *record = &session->record;
-    const Variant *variant = &record->variant;
-    for (int i = 0; i < variant->game->rules.player_count(&variant->rules); i++)
-        if (!session->players[i])
-            return false;
-    return variant_is_repetition(variant, record->states, record->step_count + 1);
+    return record_is_endless(&session->record);
 }
 
 Status session_step(Session *session) {
@@ -74,13 +68,5 @@ Status session_step(Session *session) {
 }
 
 bool session_undo(Session *session) {
-    Record *record = &session->record;
-    for (size_t step = record->step_count; step-- > 0;) {
-        int actor = actor_at(session, &record->states[step]);
-        if (actor >= 0 && !session->players[actor]) {
-            record_cut(record, step);
-            return true;
-        }
-    }
-    return false;
+    return record_undo(&session->record);
 }

@@ -18,21 +18,19 @@ typedef struct Session {
 Status session_open(Session *session, Record *record, const SolveLimits *limits);
 void session_close(Session *session);
 
-/* The seat of the person to ask for the next move; GAME_CHANCE if chance or a computer is next;
- * GAME_END if the game is over. */
+/* As record_waits_for. */
 int session_waits_for(const Session *session);
 
 /* The computer player that moves next, or NULL. */
 const Player *session_computer(const Session *session);
 
-/* Whether only computers play, without chance, and the position has occurred for the fifth time:
- * the game would go on for ever. */
+/* As record_is_endless. */
 bool session_is_endless(const Session *session);
 
 /* Takes the step of chance or of a computer player; not while session_waits_for a person. */
 Status session_step(Session *session);
 
-/* Goes back to where a person made the last choice. False if there is none. */
+/* As record_undo. */
 bool session_undo(Session *session);
 
 #endif

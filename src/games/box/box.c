@@ -78,6 +78,7 @@ const Game box_game = {
              .narrate = box_narrate,
              .narrate_end = box_narrate_end},
     .move_ids = &move_ids,
+    .cells = &box_cells,
     .solver = &solver,
     .benches = &benches,
 };

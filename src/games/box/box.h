@@ -27,6 +27,7 @@
 #include <string.h>
 
 #include "game/benches.h"
+#include "game/cells.h"
 #include "game/solver.h"
 
 enum { BOX_TILES_MAX = 24, BOX_ROLL_MAX = 48, BOX_PLAYERS_MAX = GAME_PLAYERS_MAX };
@@ -200,5 +201,9 @@ Status box_many_estimator_new(const Rules *rules, const SolveLimits *limits, Sol
 
 enum { BOX_BENCH_COUNT = 4 };
 extern const GameBench box_benches[BOX_BENCH_COUNT];
+
+/* --- cells.c --- */
+
+extern const GameCells box_cells;
 
 #endif

@@ -72,6 +72,7 @@ const Game dice_game = {
              .narrate = dice_narrate,
              .narrate_end = dice_narrate_end},
     .move_ids = &move_ids,
+    .cells = &dice_cells,
     .line_text = &line_text,
     .paths = &paths,
     .solver = &solver,

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "game/benches.h"
+#include "game/cells.h"
 #include "game/commands.h"
 #include "game/inputs.h"
 #include "game/solver.h"
@@ -127,5 +128,9 @@ void dice_narrate_end(const Rules *rules, const State *end, Lang lang, Text *tex
 /* --- solver.c --- */
 
 Status dice_solver_new(const Rules *rules, const SolveLimits *limits, Solver **solver);
+
+/* --- cells.c --- */
+
+extern const GameCells dice_cells;
 
 #endif

@@ -411,5 +411,6 @@ const Game race_game = {
              .narrate = narrate,
              .narrate_end = narrate_end},
     .move_ids = &move_ids,
+    .cells = &race_cells,
     .paths = &paths,
 };

@@ -18,6 +18,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "game/cells.h"
 #include "game/variant.h"
 
 enum { RACE_SQUARES = 29, RACE_HOME = 29, RACE_HOME_TEXT = 50, RACE_STEPS_MAX = 5 };
@@ -55,5 +56,9 @@ int race_destination(int square, int steps);
 
 /* Parses a square from 0 to 28; `what` names it in the message. */
 Status race_parse_square(const char *what, const char *text, uint8_t *square);
+
+/* --- cells.c --- */
+
+extern const GameCells race_cells;
 
 #endif

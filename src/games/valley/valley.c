@@ -82,6 +82,7 @@ const Game valley_game = {
              .narrate = valley_narrate,
              .narrate_end = valley_narrate_end},
     .move_ids = &move_ids,
+    .cells = &valley_cells,
     .paths = &paths,
     .repetition = &repetition,
     .move_score = &move_score,

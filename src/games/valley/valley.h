@@ -13,6 +13,7 @@
 
 #include "base/random.h"
 #include "game/benches.h"
+#include "game/cells.h"
 #include "game/census.h"
 #include "game/outcomes.h"
 #include "game/search.h"
@@ -171,5 +172,9 @@ extern const GameBench valley_benches[VALLEY_BENCH_COUNT];
 /* --- census.c: how many positions there are --- */
 
 extern const GameCensus valley_census;
+
+/* --- cells.c --- */
+
+extern const GameCells valley_cells;
 
 #endif

@@ -79,6 +79,7 @@ const Game yut_game = {
              .narrate = yut_narrate,
              .narrate_end = yut_narrate_end},
     .move_ids = &move_ids,
+    .cells = &yut_cells,
     .paths = &paths,
     .estimate = &estimate,
     .solver = &solver,

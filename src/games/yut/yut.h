@@ -28,6 +28,7 @@
 #include <string.h>
 
 #include "game/benches.h"
+#include "game/cells.h"
 #include "game/commands.h"
 #include "game/stored.h"
 
@@ -295,5 +296,9 @@ extern const GameBench yut_benches[YUT_BENCH_COUNT];
 
 enum { YUT_COMMAND_COUNT = 4 };
 extern const GameCommand yut_commands[YUT_COMMAND_COUNT];
+
+/* --- cells.c --- */
+
+extern const GameCells yut_cells;
 
 #endif

@@ -4,7 +4,7 @@
 #include "base/number.h"
 #include "game/resolve.h"
 #include "players/player.h"
-#include "ui/cli/cli.h"
+#include "ui/cli/full_screen.h"
 #include "values/policy.h"
 
 static void show_menu(const Cli *cli) {
@@ -140,7 +140,8 @@ static Status run_choice(Cli *cli, const char *word) {
     return status_is_ok(&status) ? set_up_and_play(cli, game) : status;
 }
 
-Status chooser_run(Cli *cli) {
+/* Asks line by line. */
+static Status ask_for_games(Cli *cli) {
     char line[CLI_LINE_BYTES];
     for (;;) {
         show_menu(cli);
@@ -166,3 +167,14 @@ Status chooser_run(Cli *cli) {
         cli->seed++; /* the next game must be different */
     }
 }
+
+Status chooser_run(Cli *cli) {
+    return full_screen_is_wanted(cli) ? full_screen_run(cli, NULL, NULL) : ask_for_games(cli);
+}
+
+static const OptionSpec options[] = {FULL_SCREEN_OPTIONS};
+
+const Verb verb_lobby = {.name = "tour",
+                         .options = options,
+                         .option_count = sizeof options / sizeof options[0],
+                         .takes_json = true};

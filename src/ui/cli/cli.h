@@ -80,9 +80,9 @@ struct Verb {
     Status (*run)(Cli *cli);
 };
 
-extern const Verb verb_play, verb_eval, verb_match, verb_rate, verb_perft, verb_solve, verb_verify,
-    verb_learn, verb_tour, verb_games, verb_stats, verb_serve, verb_review, verb_engine,
-    verb_complete, verb_bench, verb_help, verb_version;
+extern const Verb verb_play, verb_watch, verb_eval, verb_match, verb_rate, verb_perft, verb_solve,
+    verb_verify, verb_learn, verb_tour, verb_games, verb_stats, verb_serve, verb_review,
+    verb_engine, verb_complete, verb_bench, verb_help, verb_version;
 
 /* --- verbs.c --- */
 
@@ -185,6 +185,9 @@ void help_command(const Cli *cli, const Game *game, const GameCommand *command);
 void help_print_entry(const Cli *cli, const char *name, int width, const char *meaning);
 
 /* --- chooser.c, and the functions of verbs that it uses --- */
+
+/* `malpan` alone: not in the list of verbs. */
+extern const Verb verb_lobby;
 
 Status chooser_run(Cli *cli);
 Status tour_run(Cli *cli);

@@ -204,7 +204,7 @@ static Status run(Cli *cli, size_t argument_count, const char *const arguments[]
         return status_ok();
     }
     bool choose = cli->interactive && !cli->json;
-    cli->verb = &verb_tour; /* determines which options are accepted */
+    cli->verb = &verb_lobby; /* determines which options are accepted */
     status = check_options(cli);
     if (!status_is_ok(&status))
         return status;

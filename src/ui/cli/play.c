@@ -1,8 +1,8 @@
 /* malpan play: a game between people and computers in the terminal. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
+#include "ui/cli/full_screen.h"
 #include "ui/cli/play.h"
 #include "values/policy.h"
 
@@ -112,10 +112,10 @@ static Status play_to_end(TerminalGame *game) {
             puts(endless.in[game->cli->lang]);
         else
             print_end(game);
-    } else if (game->file) {
+    } else if (game->saved.path) {
         char bytes[PATH_MAX + GAME_TEXT_BYTES]; /* longer paths cannot be opened */
         Text text = text_over(bytes, sizeof bytes);
-        const char *const words[] = {game->file};
+        const char *const words[] = {game->saved.path};
         phrase_add(&text, kept, game->cli->lang, words);
         puts(bytes);
     }
@@ -126,19 +126,22 @@ Status play_run(Cli *cli) {
     static TerminalGame game;
     const OptionGiven *file = options_find(&cli->line, "file");
     Record record = {.seed = 0};
-    game = (TerminalGame){.cli = cli, .file = file ? file->value : NULL};
+    game = (TerminalGame){.cli = cli, .saved = {.path = file ? file->value : NULL}};
     Status status = cli_read_numbers(cli, true, &game.numbers);
     if (status_is_ok(&status))
-        status = game.file && file_exists(game.file) ? play_load(cli, game.file, &record)
-                                                     : new_record(cli, &record);
+        status = game.saved.path && file_exists(game.saved.path)
+                     ? play_load(cli, game.saved.path, &record)
+                     : new_record(cli, &record);
     if (!status_is_ok(&status))
         return status;
+    if (full_screen_is_wanted(cli))
+        return full_screen_run(cli, &record, game.saved.path);
     SolveLimits limits = cli_limits(cli);
     status = session_open(&game.session, &record, &limits);
     if (!status_is_ok(&status))
         return status;
     status = play_to_end(&game);
-    free(game.saved);
+    saved_game_close(&game.saved);
     if (game.hints)
         game.hints->free(game.hints);
     session_close(&game.session);
@@ -175,6 +178,7 @@ static const OptionSpec options[] = {
      .argument = "FILE",
      .help = "save the game there; continue it if it exists",
      .help_ko = "게임을 저장할 파일; 이미 있으면 이어서 둠"},
+    FULL_SCREEN_OPTIONS,
 };
 
 const Verb verb_play = {

@@ -2,15 +2,15 @@
 #ifndef MALPAN_UI_CLI_PLAY_H
 #define MALPAN_UI_CLI_PLAY_H
 
+#include "play/saved_game.h"
 #include "play/session.h"
 #include "ui/cli/cli.h"
 
 typedef struct TerminalGame {
     Cli *cli;
     Session session;
-    const char *file; /* where the game is saved; NULL if it is not saved */
-    char *saved;      /* the text written there last; NULL if none yet */
-    bool numbers;     /* label the squares of the board */
+    SavedGame saved; /* its file, if it has one */
+    bool numbers;    /* label the squares of the board */
     Evaluation evaluation;
     Solver *hints;  /* for hints when no computer player has a solver; NULL until needed */
     Status missing; /* why the values of `hints` are estimates */

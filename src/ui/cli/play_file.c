@@ -1,41 +1,10 @@
 /* The file of a game: saving and continuing it. */
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "ui/cli/play.h"
 
-enum { RECORD_BYTES_MAX = 16 << 20 };
-
-/* Fails if another program has continued this game, since its moves must not be overwritten. */
-static Status check_unchanged(const TerminalGame *game) {
-    char *text;
-    size_t size;
-    if (!game->saved || !file_exists(game->file))
-        return status_ok();
-    Status status = file_read(game->file, RECORD_BYTES_MAX, &text, &size);
-    if (!status_is_ok(&status))
-        return status;
-    if (strcmp(text, game->saved) != 0)
-        status = status_make(STATUS_FAILED,
-                             "%s was changed by another program; the game continues there",
-                             quote(game->file).text);
-    free(text);
-    return status;
-}
-
 Status play_save(TerminalGame *game) {
-    if (!game->file)
-        return status_ok();
-    char *text = record_print(&game->session.record);
-    if (!text)
-        return status_make(STATUS_FAILED, "out of memory");
-    Status status = check_unchanged(game);
-    if (status_is_ok(&status))
-        status = file_replace(game->file, text, strlen(text));
-    free(game->saved);
-    game->saved = text;
-    return status;
+    return saved_game_write(&game->saved, &game->session.record);
 }
 
 /* A saved game has its own rules, seats and seed. Rejects options that set them. */
@@ -54,19 +23,11 @@ static Status check_nothing_given(const Cli *cli, const char *file) {
 }
 
 Status play_load(const Cli *cli, const char *file, Record *record) {
-    char *text;
-    size_t size;
     Status status = check_nothing_given(cli, file);
+    if (status_is_ok(&status))
+        status = saved_game_read(file, record);
     if (!status_is_ok(&status))
         return status;
-    status = file_read(file, RECORD_BYTES_MAX, &text, &size);
-    if (!status_is_ok(&status))
-        return status;
-    status = strlen(text) == size ? record_parse(text, record)
-                                  : status_make(STATUS_FAILED, "not a game record");
-    free(text);
-    if (!status_is_ok(&status))
-        return status_make(STATUS_FAILED, "%s: %s", quote(file).text, status.message);
     if (record->variant.game != cli->variant.game) {
         status = status_make(STATUS_USAGE, "%s is a game of %s, not of %s", quote(file).text,
                              record->variant.game->identity.name, cli->variant.game->identity.name);

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/number.h"
+#include "play/typed_move.h"
 #include "ui/cli/play.h"
 #include "values/evaluate.h"
 #include "values/policy.h"
@@ -96,58 +96,6 @@ static void show_choice(const TerminalGame *game) {
         phrase_add(&text, only, game->cli->lang, (const char *const[]){move});
         puts(bytes);
     }
-}
-
-/* Whether a bare number typed here means a move of the game, such as a tile, rather than a number
- * in the list. */
-static bool has_numeric_moves(const TerminalGame *game, const MoveList *list) {
-    for (size_t i = 0; i < list->count; i++) {
-        char move[GAME_TEXT_BYTES];
-        uint64_t number;
-        print_move(game, list->moves[i], move);
-        if (number_read(move, &number))
-            return true;
-    }
-    return false;
-}
-
-static Status no_such_number(const TerminalGame *game, const char *typed, size_t count) {
-    static const Phrase phrase = {{"there is no move {0}; the list goes from #1 to #{1}",
-                                   "{0}번 수는 없습니다. 목록은 #1부터 #{1}까지입니다"}};
-    char last[24], bytes[2 * GAME_TEXT_BYTES];
-    Text text = text_over(bytes, sizeof bytes);
-    snprintf(last, sizeof last, "%zu", count);
-    phrase_add(&text, phrase, game->cli->lang, (const char *const[]){quote(typed).text, last});
-    return status_make(STATUS_USAGE, "%s", bytes);
-}
-
-/* Reads a move: its text; `#2` for its number in the list; a bare `2` if no legal move looks like
- * that; or an empty line for the only move. */
-static Status read_move(const TerminalGame *game, const char *typed, Move *move) {
-    const Variant *variant = play_variant(game);
-    MoveList list;
-    list_moves(game, &list);
-    if (typed[0] == '\0' && list.count == 1) {
-        *move = list.moves[0];
-        return status_ok();
-    }
-    uint64_t number;
-    bool is_listed = typed[0] == '#';
-    Status status = status_ok();
-    if (!is_listed) {
-        status = variant->game->text.parse_move(
-            &variant->rules, record_state(&game->session.record), typed, game->cli->lang, move);
-        if (status_is_ok(&status) &&
-            variant_allows(variant, record_state(&game->session.record), *move))
-            return status;
-        is_listed = number_read(typed, &number) && !has_numeric_moves(game, &list);
-        if (!is_listed)
-            return status;
-    }
-    if (!number_read(typed + (typed[0] == '#'), &number) || number < 1 || number > list.count)
-        return no_such_number(game, typed, list.count);
-    *move = list.moves[number - 1];
-    return status_ok();
 }
 
 /* --- hints --- */
@@ -294,7 +242,8 @@ static Status undo_move(TerminalGame *game, Answer *answer) {
 static Status make_move(TerminalGame *game, const char *typed, Answer *answer) {
     Record *record = &game->session.record;
     Move move = 0;
-    Status status = read_move(game, typed, &move);
+    Status status =
+        typed_move_read(play_variant(game), record_state(record), typed, game->cli->lang, &move);
     if (status_is_ok(&status))
         status = record_add(record, move);
     if (!status_is_ok(&status)) {
