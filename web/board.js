@@ -16,7 +16,7 @@
 //   remarks(before, after, move)       words added to that name; optional
 //   explain(state, key, moves, selected)   why a click there does nothing; optional
 //   seatMark(seat), emblem(seat)       how the board marks a player, in letters and drawn
-//   throwView(move, before)            a throw for the tray (draw_tray.js); optional
+//   throwView(move, before)            a throw for the tray (draw_board.js); optional
 //   currentThrow(state)                what the tray shows if it is not the last throw; optional
 //   throwsTogether(state), throwWords(state)   all throws follow the first one; optional
 //   beat(before, after, step)          [word, sound, value] of a step worth a callout; optional
@@ -34,7 +34,7 @@
 
 import { button, el, finished, painted, put, svg } from "./dom.js";
 import { Drag } from "./drag.js";
-import { arrow, outline } from "./arrows.js";
+import { arrow, outline } from "./draw_board.js";
 import { say, told } from "./words.js";
 
 const modules = new Map();

@@ -3,11 +3,10 @@
 // rounds the round and the totals before it follow: `13456789 1 17 12 2 20,31`. A score `x` marks a player who is out.
 
 import { label, svg } from "./dom.js";
-import { LETTERS, die } from "./draw_pieces.js";
-import { wood } from "./draw_stations.js";
+import { die, LETTERS, wood } from "./draw_board.js";
 import { addWords, say } from "./words.js";
 
-export { emblem, seatMark } from "./draw_pieces.js";
+export { emblem, seatMark } from "./draw_board.js";
 
 addWords({
   open_sum: ["open: {0}", "남은 합: {0}"],

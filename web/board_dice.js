@@ -2,11 +2,10 @@
 // Position: `0,0,10,25 37 4,1,2` (throws known), or with --online `0,0,10,25 37 4 3`; move: `10-19`.
 
 import { label, svg } from "./dom.js";
-import { die, piece } from "./draw_pieces.js";
-import { drawLines, fallingPoint, pathOf, ringMark, ringPoint, risingPoint, seen, slots, station } from "./draw_stations.js";
+import { die, drawLines, fallingPoint, pathOf, piece, ringMark, ringPoint, risingPoint, seen, slots, station } from "./draw_board.js";
 import { addWords, say } from "./words.js";
 
-export { emblem, seatMark } from "./draw_pieces.js";
+export { emblem, seatMark } from "./draw_board.js";
 
 addWords({
   finish: ["finish", "도착"],

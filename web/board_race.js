@@ -2,12 +2,10 @@
 // Position: `5 10 0`; there are no moves, only throws, which move the piece.
 
 import { label, svg } from "./dom.js";
-import { LETTERS, piece } from "./draw_pieces.js";
-import { drawLines, fallingPoint, pathOf, ringPoint, risingPoint, seen, station } from "./draw_stations.js";
-import { sticksOf } from "./draw_tray.js";
+import { drawLines, fallingPoint, LETTERS, pathOf, piece, ringPoint, risingPoint, seen, station, sticksOf } from "./draw_board.js";
 import { addWords, say } from "./words.js";
 
-export { emblem, seatMark } from "./draw_pieces.js";
+export { emblem, seatMark } from "./draw_board.js";
 
 addWords({
   throws_only: ["There is nothing to choose here: throw, and the piece runs by itself.", "고를 것이 없습니다. 윷을 던지면 말이 저절로 움직입니다."],

@@ -2,7 +2,7 @@
 // Position: `sskss/5/5/5/SSKSS w 1`; move: `a1d4`.
 
 import { label, svg } from "./dom.js";
-import { wood } from "./draw_stations.js";
+import { wood } from "./draw_board.js";
 import { addWords, say } from "./words.js";
 
 addWords({

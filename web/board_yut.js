@@ -2,12 +2,10 @@
 // Position: `9,21/4,20 0 gae,yut [animals]`; move: `9:gae`, `5:gae:ring` or `22:gae:long`.
 
 import { label, lengthOf, svg } from "./dom.js";
-import { LETTERS, piece } from "./draw_pieces.js";
-import { drawLines, fallingPoint, pathOf, ringMark, ringPoint, risingPoint, seen, slots, station } from "./draw_stations.js";
-import { sticksOf } from "./draw_tray.js";
+import { drawLines, fallingPoint, LETTERS, pathOf, piece, ringMark, ringPoint, risingPoint, seen, slots, station, sticksOf } from "./draw_board.js";
 import { addWords, say } from "./words.js";
 
-export { emblem, seatMark } from "./draw_pieces.js";
+export { emblem, seatMark } from "./draw_board.js";
 
 addWords({
   pig: ["pig", "돼지"],

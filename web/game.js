@@ -4,7 +4,7 @@
 import * as api from "./api.js";
 import { Board, moduleOf, moveName } from "./board.js";
 import { button, el, focusAgain, focusMark, icon, iconButton, put } from "./dom.js";
-import { Tray } from "./draw_tray.js";
+import { Tray } from "./draw_board.js";
 import { endingPanel, endingTitle, storyOf, winnerOf } from "./ending.js";
 import { inKorean } from "./errors.js";
 import { fairPanel } from "./fair.js";

@@ -3,7 +3,7 @@
 import * as api from "./api.js";
 import { Board, loadGuide, moduleOf, picture } from "./board.js";
 import { button, el, put } from "./dom.js";
-import { drawThrow, Tray } from "./draw_tray.js";
+import { drawThrow, Tray } from "./draw_board.js";
 import * as sound from "./sound.js";
 import { isAnimated } from "./store.js";
 import { addWords, pick, say, told } from "./words.js";
