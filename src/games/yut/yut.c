@@ -31,6 +31,7 @@ static const GameExample examples[] = {
 static const GamePaths paths = {.trace = yut_trace};
 static const GameEstimate estimate = {.values = yut_estimate,
                                       .typical_error = yut_estimate_error,
+                                      .plain = yut_heuristic,
                                       .values_near = yut_estimate_near,
                                       .memory_bytes = YUT_ESTIMATE_BYTES};
 static const GameSolver solver = {.check = yut_solver_check, .open = yut_solver_new};
