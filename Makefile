@@ -205,11 +205,12 @@ test-web: $(PROGRAMS)
 	@scripts/setup web
 	node tests/browser/run.mjs $(OUT)
 
-test-slow: $(PROGRAMS) $(BUILD)/tests/test_valley_solved $(BUILD)/tests/test_yut_single
+test-slow: $(PROGRAMS) $(addprefix $(BUILD)/tests/test_,valley_solved yut_single yut_reference)
 	python3 tests/box_reference.py $(OUT) --variants 300
 	python3 tests/solve.py $(OUT) --slow
 	SLOW=1 $(BUILD)/tests/test_valley_solved
 	SLOW=1 $(BUILD)/tests/test_yut_single
+	SLOW=1 $(BUILD)/tests/test_yut_reference
 	set -e; for script in $(filter-out $(ATTACK_SCRIPTS),$(SERVER_SCRIPTS)); do \
 	    SLOW=1 python3 $$script $(OUT); done
 	@scripts/setup web

@@ -158,7 +158,7 @@ def test_files_are_measured():
         measured = run(MALPAN, "learn", "yut", "--players", "4", "--steps", "10", "--measure",
                        str(folder.file), "--json", env=folder.env)
         check(measured.code == 0, measured.err)
-        check(len(json.loads(measured.out)["errors"]) == 5, measured.out)
+        check(len(json.loads(measured.out)["errors"]) == 7, measured.out)
         refused(run(MALPAN, "learn", "yut", "--measure", str(folder.file), env=folder.env), 4,
                 "not weights for two players")
         for damaged, what in [(data[:-1], "cut off"), (data[:200] + b"?" + data[201:], "checksum"),

@@ -325,7 +325,7 @@ static void draw_options(Random *random, char options[OPTIONS_BYTES]) {
 static void random_combinations(void **state) {
     (void)state;
     Random random = random_from_seed(77, 0);
-    for (int left = getenv("QUICK") ? 2 : 12; left > 0; left--) {
+    for (int left = getenv("SLOW") ? 24 : getenv("QUICK") ? 2 : 4; left > 0; left--) {
         char options[OPTIONS_BYTES];
         draw_options(&random, options);
         compare_one_piece(options, 1e-5);
@@ -403,12 +403,12 @@ static void two_pieces_by_their_equations(void **state) {
     if (getenv("QUICK"))
         skip(); /* it takes long, and is about numbers */
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
-        check_two_pieces(options[i], 12);
+        check_two_pieces(options[i], getenv("SLOW") ? 12 : 3);
     Random random = random_from_seed(78, 0);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < (getenv("SLOW") ? 12 : 2); i++) {
         char drawn[OPTIONS_BYTES];
         draw_options(&random, drawn);
-        check_two_pieces(drawn, 6);
+        check_two_pieces(drawn, 3);
     }
 }
 
