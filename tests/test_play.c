@@ -345,7 +345,7 @@ static void damaged_records_are_refused(void **state) {
         Record record;
         assert_fails(record_parse(bad[i].text, &record), STATUS_USAGE, bad[i].words);
     }
-    static const size_t lengths[] = {2 * GAME_TEXT_BYTES, 15000};
+    static const size_t lengths[] = {(size_t)2 * GAME_TEXT_BYTES, 15000};
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
         Record record;
         char long_line[20000] = START;

@@ -235,7 +235,7 @@ static bool schedule_make(const Many *many, int layer, Schedule *schedule) {
     size_t all = 0;
     for (int player = 0; player < many->rules.players; player++)
         all += count_cells(many, layer, player);
-    *schedule = (Schedule){.keys = count_keys(many), .jobs = malloc(all * sizeof(Job))};
+    *schedule = (Schedule){.keys = count_keys(many), .jobs = malloc((all + 1) * sizeof(Job))};
     size_t *starts = calloc(schedule->keys + 1, sizeof *starts);
     schedule->ends = starts;
     if (!schedule->jobs || !starts)

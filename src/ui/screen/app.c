@@ -175,11 +175,9 @@ static void handle(App *app, const Event *event) {
         return; /* what it would do cannot be seen */
     else if (app->shows_help)
         app->shows_help = false;
-    else if (is_typing(app))
-        page_event(app, event);
-    else if (key == '?')
+    else if (key == '?' && !is_typing(app))
         app->shows_help = true;
-    else if (key == 'l')
+    else if (key == 'l' && !is_typing(app))
         switch_language(app);
     else
         page_event(app, event);

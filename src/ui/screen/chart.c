@@ -32,7 +32,7 @@ static void draw_column(Canvas *canvas, Area area, int column, int eighths, int 
 
 void chart_draw(Canvas *canvas, Area area, const double values[], size_t count, size_t here) {
     double low = 0, high = 1;
-    if (!find_range(values, count, &low, &high))
+    if (area.columns < 2 || !find_range(values, count, &low, &high))
         return;
     size_t columns = (size_t)area.columns;
     for (size_t column = 0; column < columns && column < count; column++) {

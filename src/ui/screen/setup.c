@@ -87,7 +87,7 @@ static Status set_option(Setup *setup, const OptionSpec *changed, const char *va
         option_value(setup, option, current);
         const char *wanted = option == changed ? value : current;
         bool is_given = option == changed || (!changed->is_preset && current[0]);
-        if (!is_given || (!option->argument && !wanted) || (option->argument && !wanted[0]))
+        if (!is_given || !wanted || (option->argument && !wanted[0]))
             continue;
         text_addf(&text, "%s--%s%s%s", text.length > 0 ? " " : "", option->name,
                   option->argument ? " " : "", option->argument ? wanted : "");

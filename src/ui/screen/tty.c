@@ -36,7 +36,7 @@ static struct {
 const char *tty_capability(const char *name) {
     static char plain[CAPABILITY_BYTES];
     const char *found = tigetstr(name);
-    if (!found || found == (char *)-1 || strlen(found) >= sizeof plain)
+    if (!found || (intptr_t)found == -1 || strlen(found) >= sizeof plain)
         return NULL;
     char *to = plain;
     for (const char *at = found; *at; at++) {
@@ -74,7 +74,7 @@ bool tty_is_usable(void) {
     tty.is_set_up = true;
     const char *move = tty_capability("cup");
     if (move)
-        strcpy(tty.move, move);
+        snprintf(tty.move, sizeof tty.move, "%s", move);
     return move && tty_capability("clear");
 }
 
@@ -87,10 +87,10 @@ void tty_size(int *rows, int *columns) {
 
 /* --- taking and restoring --- */
 
-static void add_capability(char *bytes, size_t capacity, const char *name) {
+static void add_capability(Text *text, const char *name) {
     const char *found = tty_capability(name);
-    if (found && strlen(bytes) + strlen(found) < capacity)
-        strcat(bytes, found);
+    if (found)
+        text_add(text, found);
 }
 
 /* Safe in a signal handler. */
@@ -105,7 +105,8 @@ static void restore(void) {
 
 static void take_over(void) {
     struct termios raw = tty.before;
-    char start[RESTORE_BYTES] = "";
+    char start[RESTORE_BYTES];
+    Text text = text_over(start, sizeof start);
     raw.c_iflag &= ~(tcflag_t)(BRKINT | ICRNL | INPCK | ISTRIP | IXON);
     raw.c_oflag &= ~(tcflag_t)OPOST;
     raw.c_cflag |= CS8;
@@ -114,24 +115,24 @@ static void take_over(void) {
     raw.c_cc[VTIME] = 0;
     tty.is_open = 1;
     tcsetattr(STDIN_FILENO, TCSANOW, &raw);
-    add_capability(start, sizeof start, "smcup");
-    add_capability(start, sizeof start, "smkx");
-    add_capability(start, sizeof start, "civis");
+    add_capability(&text, "smcup");
+    add_capability(&text, "smkx");
+    add_capability(&text, "civis");
     if (tty.mouse)
-        strcat(start, "\x1b[?1000h\x1b[?1006h"); /* report clicks, in the SGR form */
-    add_capability(start, sizeof start, "clear");
-    tty_write(start, strlen(start));
+        text_add(&text, "\x1b[?1000h\x1b[?1006h"); /* report clicks, in the SGR form */
+    add_capability(&text, "clear");
+    tty_write(start, text.length);
 }
 
 static void prepare_restore(void) {
-    tty.restore[0] = '\0';
+    Text text = text_over(tty.restore, sizeof tty.restore);
     if (tty.mouse)
-        strcpy(tty.restore, "\x1b[?1006l\x1b[?1000l");
-    add_capability(tty.restore, sizeof tty.restore, "sgr0");
-    add_capability(tty.restore, sizeof tty.restore, "cnorm");
-    add_capability(tty.restore, sizeof tty.restore, "rmkx");
-    add_capability(tty.restore, sizeof tty.restore, "rmcup");
-    tty.restore_length = (sig_atomic_t)strlen(tty.restore);
+        text_add(&text, "\x1b[?1006l\x1b[?1000l");
+    add_capability(&text, "sgr0");
+    add_capability(&text, "cnorm");
+    add_capability(&text, "rmkx");
+    add_capability(&text, "rmcup");
+    tty.restore_length = (sig_atomic_t)text.length;
 }
 
 /* --- signals --- */
@@ -248,7 +249,7 @@ static void read_signals(TtyNews *news) {
         else if (bytes[i] == SIGCONT)
             news->has_resumed = true;
         else
-            news->ending = bytes[i];
+            news->ending = (unsigned char)bytes[i];
     }
 }
 

@@ -346,6 +346,7 @@ static void make_sample(const Learner *learner, const Source *source, TrainerSam
         sample_end(learner, &random, sample);
         return;
     }
+    assert(source->value);
     sample->count = (uint8_t)features_list(&learner->rules, &source->state, sample->inputs);
     sample->sides = 2;
     memset(sample->prior, 0, sizeof sample->prior);

@@ -80,7 +80,7 @@ NETWORK_VECTOR static inline void add_rows(const Network *network, const uint16_
     for (int i = 0; i < count; i++) {
         const int16_t *row = row_of(network, inputs[i]) + from;
         for (int k = 0; k < BLOCK; k++) {
-            const __m128i weights = _mm_loadu_si128((const __m128i *)(row + 8 * k));
+            const __m128i weights = _mm_loadu_si128((const __m128i *)(row + (ptrdiff_t)8 * k));
             const __m256i wide = _mm256_cvtepi16_epi32(weights);
             sums[k] = _mm256_add_epi32(sums[k], _mm256_sign_epi32(wide, signs));
         }
@@ -95,10 +95,10 @@ NETWORK_VECTOR static void add_rows_vector(const Network *network, const uint16_
     for (int from = 0; from < network->hidden; from += NETWORK_UNIT) {
         __m256i sums[BLOCK];
         for (int k = 0; k < BLOCK; k++)
-            sums[k] = _mm256_loadu_si256((const __m256i *)(all + from + 8 * k));
+            sums[k] = _mm256_loadu_si256((const __m256i *)(all + from + (ptrdiff_t)8 * k));
         add_rows(network, inputs, from < network->narrow ? count : wide, sign, from, sums);
         for (int k = 0; k < BLOCK; k++)
-            _mm256_storeu_si256((__m256i *)(all + from + 8 * k), sums[k]);
+            _mm256_storeu_si256((__m256i *)(all + from + (ptrdiff_t)8 * k), sums[k]);
     }
 }
 
@@ -140,7 +140,8 @@ NETWORK_VECTOR static void add_units(const Network *network, const int16_t units
         for (int j = 0; j < hidden; j += 16) {
             const __m256i unit = _mm256_loadu_si256((const __m256i *)(units + j));
             for (int k = 0; k < 4; k++) {
-                const __m256i weights = _mm256_loadu_si256((const __m256i *)(row + k * hidden + j));
+                const __m256i weights =
+                    _mm256_loadu_si256((const __m256i *)(row + (ptrdiff_t)k * hidden + j));
                 sums[k] = _mm256_add_epi32(sums[k], _mm256_madd_epi16(weights, unit));
             }
         }

@@ -194,7 +194,7 @@ static void trainer_add_inputs(TrainerBatch *batch, size_t from) {
     for (int slice = 0; slice < trainer->hidden / SLICE; slice++) {
         const float *weights = trainer->weights + slice_start(trainer, slice);
         const bool all = slice < trainer->narrow / SLICE;
-        const Lanes bias = *lanes_at(layers_of(trainer)->first_bias + slice * SLICE);
+        const Lanes bias = *lanes_at(&layers_of(trainer)->first_bias[(size_t)slice * SLICE]);
         for (size_t i = from; i < from + SHARD; i++) {
             const TrainerSample *sample = &batch->samples[i];
             Lanes sum = bias;
@@ -215,19 +215,20 @@ static inline __attribute__((always_inline)) void follow_second(const TrainerBat
     for (int q = 0; q < GROUP; q++) {
         for (int slice = 0; slice < hidden / SLICE; slice++)
             clip_square(batch->signals[slice][from + (size_t)q], SLICE,
-                        group[q].units + slice * SLICE, group[q].slopes + slice * SLICE);
+                        &group[q].units[(size_t)slice * SLICE],
+                        &group[q].slopes[(size_t)slice * SLICE]);
         for (int k = 0; k < SECOND_LANES; k++)
-            sums[q][k] = *lanes_at(layers->second_bias + k * LANES);
+            sums[q][k] = *lanes_at(&layers->second_bias[(size_t)k * LANES]);
     }
     for (int i = 0; i < hidden; i++)
         for (int k = 0; k < SECOND_LANES; k++) {
-            const Lanes weights = *lanes_at(batch->turned[i] + k * LANES);
+            const Lanes weights = *lanes_at(&batch->turned[i][(size_t)k * LANES]);
             for (int q = 0; q < GROUP; q++)
                 sums[q][k] += weights * group[q].units[i];
         }
     for (int q = 0; q < GROUP; q++)
         for (int k = 0; k < SECOND_LANES; k++)
-            *set_lanes(group[q].seconds + k * LANES) = sums[q][k];
+            *set_lanes(&group[q].seconds[(size_t)k * LANES]) = sums[q][k];
 }
 
 /* From the sums of the second hidden units to the errors and back; adds the gradients of the last
