@@ -71,7 +71,7 @@ static Status find_mean(const DiceSolver *solver, const DiceState *dice, uint64_
         .placement = dice_placement(dice->pieces), .count = dice->left, .stop = solver->stop};
     int unknown = dice->left - dice_known_count(dice);
     /* After more throws, more placements are possible: with each, about twice as many. */
-    size_t needed_mb = MEAN_MB << (dice->left > MEAN_THROWS ? dice->left - MEAN_THROWS : 0);
+    size_t needed_mb = (size_t)MEAN_MB << (dice->left > MEAN_THROWS ? dice->left - MEAN_THROWS : 0);
     if (solver->memory_bytes >> 20 < needed_mb)
         return status_make(STATUS_UNSUPPORTED, "all throws: %zu MB are needed", needed_mb);
     memcpy(ask.throws, dice->throws, sizeof ask.throws);
