@@ -247,10 +247,11 @@ static Status check_one_state(ContractScene *scene, Move *picked) {
     status = check_state_text(scene);
     if (status_is_ok(&status))
         status = check_drawing(scene);
-    if (status_is_ok(&status))
-        status = contract_check_parts(scene);
+    /* The lists of moves are checked before the parts, which rely on them. */
     if (status_is_ok(&status))
         status = actor == GAME_END ? check_end(scene) : check_choices(scene, picked);
+    if (status_is_ok(&status))
+        status = contract_check_parts(scene);
     return status;
 }
 
