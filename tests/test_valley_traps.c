@@ -130,7 +130,7 @@ static void no_move_saves_more_against_minimax_2(void **state) {
     assert_ok(seat_open(&seat, &scene.variant, &limits, &scene.solver, &scene.perfect));
     assert_ok(seat_parse("minimax:2", &seat));
     assert_ok(seat_open(&seat, &scene.variant, &limits, &scene.solver, &scene.shallow));
-    for (int i = 0; i < test_times(300); i++) {
+    for (int i = 0; i < (getenv("QUICK") ? 100 : 300); i++) {
         State position = valley_start(&scene.variant.rules);
         for (int ply = 0; ply < 4 && valley_actor(NULL, &position) != GAME_END; ply++) {
             Move moves[GAME_MOVES_MAX];
