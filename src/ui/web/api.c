@@ -1,64 +1,23 @@
-/* Requests that need no hosted game: health, catalogue, positions, evaluations. */
+/* Requests that need no hosted game: catalogue, positions, evaluations. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "malpan.h"
 #include "ui/json/build.h"
-#include "ui/web/server.h"
+#include "ui/web/request.h"
 #include "ui/web/view.h"
 
 enum { KEY_BYTES = 1024 };
 
-/* Addresses of the page for other computers; none if only this one can connect. */
-static json_t *encode_addresses(const Server *server) {
-    enum { HOSTS_MAX = 8 };
-    char hosts[GAME_TEXT_BYTES], storage[GAME_TEXT_BYTES], address[GAME_TEXT_BYTES + 32];
-    char *words[HOSTS_MAX];
-    json_t *list = json_array();
-    Text text = text_over(hosts, sizeof hosts);
-    if (server->origin) { /* behind a proxy: its address is the only one */
-        snprintf(address, sizeof address, "%s/", server->origin);
-        return json_with_item(list, json_string(address));
-    }
-    listen_socket_print_hosts(&server->listener, &text);
-    size_t count = text_split(hosts, storage, sizeof storage, words, HOSTS_MAX);
-    for (size_t i = 0; i < count && i < HOSTS_MAX; i++) {
-        snprintf(address, sizeof address, "http://%s:%d/", words[i], server->listener.port);
-        list = json_with_item(list, json_string(address));
-    }
-    return list;
-}
-
-void api_health(Request *request) {
-    Server *server = request->server;
-    CommitterCounts stored = committer_counts(&server->registry.committer);
-    WorkQueueCounts queue = work_queue_counts(server);
-    pthread_mutex_lock(&server->registry.lock);
-    uint64_t games = server->registry.created - stored.deleted;
-    size_t listeners = server->listener_count;
-    pthread_mutex_unlock(&server->registry.lock);
-    size_t searches = queue.waiting[JOB_SHORT] + queue.waiting[JOB_LONG] + queue.running;
-    reply_json(request, MHD_HTTP_OK,
-               json_pack("{s:b, s:s, s:I, s:I, s:I, s:b, s:b, s:o}", "ok", 1, "version",
-                         MALPAN_VERSION, "games", (json_int_t)games, "listeners",
-                         (json_int_t)listeners, "searches", (json_int_t)searches, "read_only",
-                         archive_why_read_only(server->registry.archive) != NULL, "loopback",
-                         !server->origin && listen_socket_is_loopback(&server->listener),
-                         "addresses", encode_addresses(server)));
-}
-
 void api_games(Request *request) {
-    reply_text(request, "application/json", strdup(request->server->games_text));
+    reply_text(request, "application/json", strdup(request->service->games_text));
 }
 
 /* Resolves the rules and the position of the query. False: the reply is set to an error. */
 static bool read_position(Request *request) {
     const char *game = request_query(request, "game");
     if (!game) {
-        reply_error(request, MHD_HTTP_BAD_REQUEST,
+        reply_error(request, REPLY_BAD_REQUEST,
                     (Phrase){{"the parameter `game` is missing", "game 매개변수가 없습니다"}});
         return false;
     }
@@ -87,7 +46,7 @@ void api_position(Request *request) {
             return;
         }
     }
-    reply_json(request, MHD_HTTP_OK, view_position(variant, state));
+    reply_json(request, REPLY_OK, view_position(variant, state));
 }
 
 /* The key of the request in the reply cache; false if it is too long for one. */
@@ -117,7 +76,7 @@ static double time_start(SolverPool *pool, PooledSolver *pooled) {
 /* Evaluates the request's position, answers, and records how long that takes. False: it would have
  * to wait for a solver, or for memory, and may not. */
 static bool evaluate(Request *request, bool may_wait) {
-    SolverPool *pool = &request->server->pool;
+    SolverPool *pool = request->service->pool;
     const Variant *variant = &request->variant;
     PooledSolver *pooled;
     json_t *json = NULL;
@@ -147,9 +106,9 @@ static bool evaluate(Request *request, bool may_wait) {
     }
     char key[KEY_BYTES];
     bool is_exact = json_is_true(json_object_get(json, "exact"));
-    reply_json(request, MHD_HTTP_OK, json);
+    reply_json(request, REPLY_OK, json);
     if (request->reply.text && print_key(request, key))
-        reply_cache_store(&request->server->replies, key, request->reply.text,
+        reply_cache_store(request->service->replies, key, request->reply.text,
                           is_exact ? INFINITY : SOLVER_POOL_ESTIMATES_S);
     return true;
 }
@@ -161,17 +120,17 @@ static bool evaluate_by_worker(Request *request) {
 void api_eval(Request *request) {
     char key[KEY_BYTES];
     char *cached =
-        print_key(request, key) ? reply_cache_find(&request->server->replies, key) : NULL;
+        print_key(request, key) ? reply_cache_find(request->service->replies, key) : NULL;
     if (cached) {
         reply_text(request, "application/json", cached);
         return;
     }
     if (!read_position(request))
         return;
-    request->is_fast = solver_pool_is_fast(&request->server->pool, &request->variant, NULL);
+    request->is_fast = solver_pool_is_fast(request->service->pool, &request->variant, NULL);
     if (request->is_fast && evaluate(request, false))
         return;
     if (request->is_fast) /* if it still is */
-        request->is_fast = solver_pool_is_fast(&request->server->pool, &request->variant, NULL);
+        request->is_fast = solver_pool_is_fast(request->service->pool, &request->variant, NULL);
     work_queue_add(request, request->is_fast ? JOB_SHORT : JOB_LONG, evaluate_by_worker);
 }

@@ -3,17 +3,17 @@
 #include <string.h>
 
 #include "ui/web/game_snapshot.h"
-#include "ui/web/server.h"
+#include "ui/web/request.h"
 
 static void unlock_registry(Request *request) {
-    pthread_mutex_unlock(&request->server->registry.lock);
+    pthread_mutex_unlock(&request->service->registry->lock);
 }
 
 /* Finds the game of the path and returns with the registry locked and the game settled. False,
  * unlocked, if there is no such game, with an error as reply; or if somebody is changing it: then
  * the request is started again when that is done. */
 static bool find_game(Request *request, HostedGame **game) {
-    GameRegistry *registry = &request->server->registry;
+    GameRegistry *registry = request->service->registry;
     pthread_mutex_lock(&registry->lock);
     GameError error = game_registry_find(registry, request->id, game);
     if (error.code == 0 && (*game)->phase == GAME_SETTLED)
@@ -36,7 +36,7 @@ static void unlock_and_reply(Request *request, HostedGame *game, unsigned seats)
     bool is_taken =
         game_snapshot_take(game, request_read_from(request, game), GAME_SNAPSHOT_PAGE, &snapshot);
     unlock_registry(request);
-    reply_json(request, MHD_HTTP_OK, is_taken ? game_snapshot_encode(&snapshot, seats) : NULL);
+    reply_json(request, REPLY_OK, is_taken ? game_snapshot_encode(&snapshot, seats) : NULL);
     game_snapshot_free(&snapshot);
 }
 
@@ -83,12 +83,12 @@ void api_join(Request *request) {
     }
     if (!seats) {
         unlock_registry(request);
-        reply_error(request, MHD_HTTP_FORBIDDEN,
+        reply_error(request, REPLY_FORBIDDEN,
                     (Phrase){{"this link does not belong to a seat of this game",
                               "이 게임의 자리 링크가 아닙니다"}});
         return;
     }
-    GameError error = hosted_game_take_seat(&request->server->registry, game, seats,
+    GameError error = hosted_game_take_seat(request->service->registry, game, seats,
                                             request_find_seats(request, game), key, name);
     if (error.code != 0) {
         unlock_registry(request);
@@ -108,7 +108,7 @@ static bool read_number(Request *request, size_t *number) {
     const json_t *json = json_object_get(request->json, "number");
     if (!json_is_integer(json) || json_integer_value(json) < 0) {
         reply_error(
-            request, MHD_HTTP_BAD_REQUEST,
+            request, REPLY_BAD_REQUEST,
             (Phrase){{"number: expected the number of a step", "number: 단계 번호가 필요합니다"}});
         return false;
     }
@@ -157,7 +157,7 @@ void api_move(Request *request) {
     if (!read_number(request, &number))
         return;
     if ((move != NULL) == throws) {
-        reply_error(request, MHD_HTTP_BAD_REQUEST,
+        reply_error(request, REPLY_BAD_REQUEST,
                     (Phrase){{"expected either {\"move\": ...} or {\"throw\": true}",
                               "{\"move\": ...} 또는 {\"throw\": true} 가운데 하나가 필요합니다"}});
         return;
@@ -167,8 +167,8 @@ void api_move(Request *request) {
     unsigned seats = request_find_seats(request, game);
     GameError error =
         may_move(request, game)
-            ? hosted_game_play(&request->server->registry, game, seats, number, move)
-            : game_error_make(MHD_HTTP_TOO_MANY_REQUESTS,
+            ? hosted_game_play(request->service->registry, game, seats, number, move)
+            : game_error_make(REPLY_TOO_MANY,
                               (Phrase){{"computers still have too many of your games to move in",
                                         "컴퓨터가 둘 차례인 게임이 너무 많습니다"}});
     unlock_and_finish_change(request, &error, game, seats);
@@ -183,7 +183,7 @@ void api_undo(Request *request) {
     if (!read_number(request, &number) || !find_game(request, &game))
         return;
     unsigned seats = request_find_seats(request, game);
-    GameError error = hosted_game_undo(&request->server->registry, game, seats, number, answer);
+    GameError error = hosted_game_undo(request->service->registry, game, seats, number, answer);
     unlock_and_finish_change(request, &error, game, seats);
 }
 
@@ -194,7 +194,7 @@ void api_name(Request *request) {
         !find_game(request, &game))
         return;
     unsigned seats = request_find_seats(request, game);
-    GameError error = hosted_game_set_name(&request->server->registry, game, seats, name);
+    GameError error = hosted_game_set_name(request->service->registry, game, seats, name);
     unlock_and_finish_change(request, &error, game, seats);
 }
 

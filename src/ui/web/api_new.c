@@ -4,7 +4,7 @@
 
 #include "ui/json/build.h"
 #include "ui/web/game_snapshot.h"
-#include "ui/web/server.h"
+#include "ui/web/request.h"
 #include "ui/web/view.h"
 
 /* --- reading the request --- */
@@ -77,17 +77,16 @@ static Status read_plan(const json_t *json, GamePlan *plan) {
 }
 
 /* Opens each computer player of the plan once, to see whether it can play. */
-static Status check_computers(Server *server, const GamePlan *plan) {
+static Status check_computers(SolverPool *pool, const GamePlan *plan) {
     Status status = status_ok();
     int players = plan->variant.game->rules.player_count(&plan->variant.rules);
     for (int i = 0; i < players && status_is_ok(&status); i++) {
         PooledSolver *pooled;
         if (plan->kinds[i] != SEAT_COMPUTER)
             continue;
-        status = solver_pool_acquire(&server->pool, &plan->variant, &plan->seats[i], SERVER_MOVE_S,
-                                     &pooled);
+        status = solver_pool_acquire(pool, &plan->variant, &plan->seats[i], SERVER_MOVE_S, &pooled);
         if (status_is_ok(&status))
-            solver_pool_release(&server->pool, pooled, false);
+            solver_pool_release(pool, pooled, false);
     }
     return status;
 }
@@ -101,7 +100,7 @@ static bool read_key(Request *request, const char **key) {
     *key = json_string_value(json);
     if (!json || (*key && secret_is_text(*key)))
         return true;
-    reply_error(request, MHD_HTTP_BAD_REQUEST,
+    reply_error(request, REPLY_BAD_REQUEST,
                 (Phrase){{"key: expected 22 characters: letters, digits, - or _",
                           "key: 영문자, 숫자, -, _ 22자가 필요합니다"}});
     return false;
@@ -125,10 +124,10 @@ static void unlock_and_reply_created(Request *request, HostedGame *game, const S
         game_snapshot_take(game, request_read_from(request, game), GAME_SNAPSHOT_PAGE, &snapshot);
     for (int i = 0; i < hosted_game_player_count(game); i++)
         here |= (unsigned)(game->seats[i].kind == SEAT_HERE) << i;
-    pthread_mutex_unlock(&request->server->registry.lock);
+    pthread_mutex_unlock(&request->service->registry->lock);
     if (here)
         request_add_token(request, snapshot.id, tokens->here);
-    reply_json(request, MHD_HTTP_CREATED,
+    reply_json(request, REPLY_CREATED,
                is_taken ? json_with(game_snapshot_encode(&snapshot, here), "links",
                                     encode_links(&snapshot, tokens))
                         : NULL);
@@ -137,7 +136,7 @@ static void unlock_and_reply_created(Request *request, HostedGame *game, const S
 
 /* Replies once the new game is stored, or could not be. */
 static void reply_created(Request *request) {
-    GameRegistry *registry = &request->server->registry;
+    GameRegistry *registry = request->service->registry;
     HostedGame *game;
     GameError error = request->change_error;
     pthread_mutex_lock(&registry->lock);
@@ -159,11 +158,10 @@ static void reply_created(Request *request) {
 /* Adds a prepared game, or NULL for lack of memory, and waits until it is stored. Returns whether
  * the request is answered already. */
 static bool add_game(Request *request, HostedGame *made, const char *key) {
-    GameRegistry *registry = &request->server->registry;
+    GameRegistry *registry = request->service->registry;
     HostedGame *game;
     if (!made) {
-        reply_error(request, MHD_HTTP_SERVICE_UNAVAILABLE,
-                    (Phrase){{"out of memory", "메모리가 부족합니다"}});
+        reply_error(request, REPLY_UNAVAILABLE, (Phrase){{"out of memory", "메모리가 부족합니다"}});
         return true;
     }
     pthread_mutex_lock(&registry->lock);
@@ -195,7 +193,7 @@ static bool create_game(Request *request) {
     const char *key;
     Status status = read_plan(request->json, &plan);
     if (status_is_ok(&status))
-        status = check_computers(request->server, &plan);
+        status = check_computers(request->service->pool, &plan);
     if (!status_is_ok(&status)) {
         reply_status(request, &status);
         return true;
@@ -205,10 +203,10 @@ static bool create_game(Request *request) {
 }
 
 /* Whether the computer players of the plan are known to start and move fast. */
-static JobLane find_lane(Server *server, const GamePlan *plan) {
+static JobLane find_lane(SolverPool *pool, const GamePlan *plan) {
     for (int i = 0; i < GAME_PLAYERS_MAX; i++)
         if (plan->kinds[i] == SEAT_COMPUTER &&
-            !solver_pool_is_fast(&server->pool, &plan->variant, &plan->seats[i]))
+            !solver_pool_is_fast(pool, &plan->variant, &plan->seats[i]))
             return JOB_LONG;
     return JOB_SHORT;
 }
@@ -224,7 +222,7 @@ void api_create(Request *request) {
     for (int i = 0; i < GAME_PLAYERS_MAX; i++)
         has_computer = has_computer || plan.kinds[i] == SEAT_COMPUTER;
     if (has_computer) /* opening a player may take long */
-        work_queue_add(request, find_lane(request->server, &plan), create_game);
+        work_queue_add(request, find_lane(request->service->pool, &plan), create_game);
     else
         create_game(request);
 }
@@ -232,7 +230,7 @@ void api_create(Request *request) {
 /* --- records --- */
 
 /* Whether this server offers the computer players of a record. */
-static Status check_record(Server *server, const Record *record) {
+static Status check_record(SolverPool *pool, const Record *record) {
     GamePlan plan = {.variant = record->variant, .kinds = {SEAT_HERE}};
     if (record->step_count > HOSTED_GAME_STEPS_MAX)
         return status_make(STATUS_USAGE, "the record has more than %d steps",
@@ -244,7 +242,7 @@ static Status check_record(Server *server, const Record *record) {
             return status_make(STATUS_USAGE, "a computer player of the record takes too long "
                                              "for this server");
     }
-    return check_computers(server, &plan);
+    return check_computers(pool, &plan);
 }
 
 static bool import_game(Request *request) {
@@ -257,7 +255,7 @@ static bool import_game(Request *request) {
         reply_status(request, &status);
         return true;
     }
-    status = check_record(request->server, &record);
+    status = check_record(request->service->pool, &record);
     if (!status_is_ok(&status)) {
         record_close(&record);
         reply_status(request, &status);
@@ -270,6 +268,6 @@ void api_import(Request *request) {
     if (json_is_string(json_object_get(request->json, "record")))
         work_queue_add(request, JOB_LONG, import_game);
     else
-        reply_error(request, MHD_HTTP_BAD_REQUEST,
+        reply_error(request, REPLY_BAD_REQUEST,
                     (Phrase){{"record: expected the text of a game", "record: 기보가 필요합니다"}});
 }

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "ui/json/review.h"
-#include "ui/web/server.h"
+#include "ui/web/request.h"
 
 /* Where values need a search: how long all searches of a review may take, and one of them. */
 #define SEARCHES_S 10.0
@@ -12,7 +12,7 @@
 /* Copies the record, so that the registry is not locked during the review. NULL: the reply is set
  * to an error. */
 static char *copy_record(Request *request) {
-    GameRegistry *registry = &request->server->registry;
+    GameRegistry *registry = request->service->registry;
     HostedGame *game;
     char *text = NULL;
     pthread_mutex_lock(&registry->lock);
@@ -24,12 +24,11 @@ static char *copy_record(Request *request) {
     if (error.code != 0)
         reply_game_error(request, &error);
     else if (!may)
-        reply_error(request, MHD_HTTP_CONFLICT,
+        reply_error(request, REPLY_CONFLICT,
                     (Phrase){{"the game is not over; so-far=1 reviews it up to now",
                               "아직 끝나지 않은 게임입니다 (so-far=1이면 지금까지를 복기합니다)"}});
     else if (!text)
-        reply_error(request, MHD_HTTP_SERVICE_UNAVAILABLE,
-                    (Phrase){{"out of memory", "메모리가 부족합니다"}});
+        reply_error(request, REPLY_UNAVAILABLE, (Phrase){{"out of memory", "메모리가 부족합니다"}});
     return text;
 }
 
@@ -49,14 +48,14 @@ static bool review_by_worker(Request *request) {
     double all_s = request_query(request, "so-far") ? SEARCHES_SO_FAR_S : SEARCHES_S;
     double search_s = all_s / (double)(record.step_count + 1);
     status =
-        solver_pool_create(&request->server->pool, &record.variant,
+        solver_pool_create(request->service->pool, &record.variant,
                            search_s < SEARCH_S ? search_s : SEARCH_S, SERVER_REVIEW_S, &pooled);
     if (status_is_ok(&status)) {
         status = review_make(&record, pooled->solver, &pooled->stop, &review);
-        solver_pool_release(&request->server->pool, pooled, true);
+        solver_pool_release(request->service->pool, pooled, true);
     }
     if (status_is_ok(&status))
-        reply_json(request, MHD_HTTP_OK, encode_review(&record, &review));
+        reply_json(request, REPLY_OK, encode_review(&record, &review));
     else
         reply_status(request, &status);
     review_close(&review);

@@ -223,8 +223,11 @@ enum MHD_Result handler_run(void *context, struct MHD_Connection *connection, co
         request = calloc(1, sizeof *request);
         if (!request)
             return reply_send_no_memory(context, connection, method, find_pattern(url), 0);
-        *request =
-            (Request){.server = context, .connection = connection, .method = method, .path = url};
+        *request = (Request){.server = context,
+                             .service = &((Server *)context)->service,
+                             .connection = connection,
+                             .method = method,
+                             .path = url};
         request->pattern = find_pattern(url);
         request->arrived_s = progress_clock_s();
         read_client(request);

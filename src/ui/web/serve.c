@@ -181,6 +181,10 @@ static void close_server(Server *server) {
 static Status start_server(Server *server, const ServeSettings *settings) {
     json_t *games = view_games(&settings->limits);
     server->games_text = json_print(games);
+    server->service = (Service){.registry = &server->registry,
+                                .pool = &server->pool,
+                                .replies = &server->replies,
+                                .games_text = server->games_text};
     json_decref(games);
     server->no_memory = reply_make_no_memory();
     if (!limiter_open(&server->limiter, settings->rate) || !server->games_text ||

@@ -41,86 +41,17 @@
 #include "ui/web/access_log.h"
 #include "ui/web/assets.h"
 #include "ui/web/connections.h"
-#include "ui/web/game_registry.h"
 #include "ui/web/limiter.h"
 #include "ui/web/listen_socket.h"
 #include "ui/web/metrics.h"
 #include "ui/web/reply_cache.h"
-#include "ui/web/solver_pool.h"
-#include "ui/web/work_queue.h"
+#include "ui/web/request.h"
 
-enum { SERVER_BODY_MAX = 64 << 10, SERVER_COOKIE_BYTES = 384 };
-
-/* How long an evaluation, a computer's move or a review may take. */
-#define SERVER_EVAL_S 5.0
-#define SERVER_MOVE_S 10.0
-#define SERVER_REVIEW_S 20.0
-
-typedef struct Reply {
-    unsigned status; /* HTTP */
-    char *text;      /* owned; NULL: out of memory */
-    size_t length;
-    const char *type;                 /* media type */
-    char cookie[SERVER_COOKIE_BYTES]; /* to be set; "": none */
-    bool retry;                       /* tell the client to try again in a second */
-    bool close;                       /* close the connection */
-} Reply;
-
-typedef struct Route {
+struct Route {
     const char *method, *path; /* `*` stands for the id of a game */
     /* Sets the reply or suspends the request. NULL: a stream of events. GET also stands for HEAD.
      */
     void (*answer)(Request *request);
-} Route;
-
-/*                                request_suspend
- *     RECEIVING ----> RUNNING --------------------> SUSPENDED
- *        ^            ^   |                             |
- *     the header      |   | reply_send          request_resume
- *     was read        |   v                             v
- *                     |  freed when it is sent       RESUMED
- *                     '--------------------------------'
- *                       libmicrohttpd calls the handler again
- */
-typedef enum RequestPhase {
-    REQUEST_RECEIVING, /* its body arrives */
-    REQUEST_RUNNING,   /* a request thread handles it */
-    REQUEST_SUSPENDED, /* somebody else has it: a worker, the committer, a list of waiters */
-    REQUEST_RESUMED    /* given back to its request thread, which does not know yet */
-} RequestPhase;
-
-/* One HTTP request. It belongs to the request thread of its connection, but while it is suspended
- * to whoever it was left to. `job` is guarded by the queue's lock while it is queued, `waiter` by
- * the registry's lock while it waits. `phase` is atomic, because the request thread may look at it
- * at any time. */
-struct Request {
-    Server *server;
-    struct MHD_Connection *connection;
-    _Atomic RequestPhase phase;
-    const Route *route;  /* NULL: not found yet */
-    const char *pattern; /* of its path, for metrics and log; `page` or `none` if it is no route */
-    double arrived_s;    /* when it was complete; until then, when its header was */
-    const char *method, *path;
-    char id[SECRET_TEXT_BYTES]; /* of the game in the path */
-    char client[CLIENT_NAME_BYTES];
-    char *body;
-    size_t body_size;
-    bool too_large;     /* the body is longer than SERVER_BODY_MAX; the rest was not kept */
-    bool is_incomplete; /* memory ran out while the body arrived */
-    json_t *json;       /* the body, parsed */
-    Variant variant;    /* from the query, once it is read */
-    State position;
-    Reply reply;
-    bool is_answered;                 /* `reply` is complete */
-    bool is_counted;                  /* in server->unsent */
-    void (*resume)(Request *request); /* see request_suspend */
-    GameError change_error;           /* the outcome of its change */
-    bool has_joined;                  /* its seat is stored as taken */
-    SeatTokens tokens;                /* of the game that it creates */
-    GameWaiter waiter;
-    Job job;
-    bool (*work)(Request *request);
-    bool is_fast; /* values of its variant are found at once */
 };
 
 typedef enum ServerPhase {
@@ -135,6 +66,7 @@ typedef enum ServerPhase {
 struct Server {
     GameRegistry registry;
     SolverPool pool;
+    Service service; /* the parts that the API uses */
     WorkQueue queue;
     Limiter limiter;
     ReplyCache replies; /* of GET /api/eval */
@@ -154,22 +86,7 @@ struct Server {
     _Atomic size_t unsent;     /* complete requests whose replies, or streams, have not ended */
 };
 
-/* --- reply.c --- */
-
-/* Sets the reply to JSON; takes ownership of the reference. */
-void reply_json(Request *request, unsigned status, json_t *json);
-
-/* Sets the reply to a text; takes ownership. NULL: out of memory. */
-void reply_text(Request *request, const char *type, char *text);
-
-/* Sets the reply to an error. The Korean text may be NULL: messages from below src/ui are in
- * English. With 429, the client is told to try again in a second. */
-void reply_error(Request *request, unsigned status, Phrase message);
-
-/* Sets the reply to 503: the server is stopping, try again in a second. */
-void reply_closing(Request *request);
-void reply_game_error(Request *request, const GameError *error);
-void reply_status(Request *request, const Status *status);
+/* --- send.c --- */
 
 /* Hands the reply to libmicrohttpd. Request threads only. */
 enum MHD_Result reply_send(Request *request);
@@ -209,39 +126,17 @@ bool reply_add_headers(struct MHD_Response *response, const char *ancestors);
 /* No page may show a response in a frame. */
 #define REPLY_NO_FRAME "'none'"
 
-/* --- request.c --- */
+/* --- http_request.c --- */
 
 /* Whether the method only reads: GET or HEAD. */
 bool request_is_read(const Request *request);
-
-/* A parameter of the query; NULL if it is missing. */
-const char *request_query(const Request *request, const char *name);
-
-/* The first step that the client wants to see: step `from`, or what has changed since version
- * `since` of the game. */
-size_t request_read_from(const Request *request, const HostedGame *game);
-
-/* The seats of a game that the request's cookie opens, one bit each. */
-unsigned request_find_seats(const Request *request, const HostedGame *game);
-
-/* Adds a token to the cookie of a game. */
-void request_add_token(Request *request, const char *id, const char *token);
 
 /* Whether the request comes from this page, or from a program that is no browser. If not, sets an
  * error as reply. */
 bool request_is_same_origin(Request *request);
 
-/* Reads an optional name of a player; "" if there is none. False: it is not a name, and the reply
- * is set to an error. */
-bool request_read_name(Request *request, const json_t *json, char name[HOSTED_NAME_BYTES]);
-
 /* Parses the body as a JSON object. False: the reply is set to an error. */
 bool request_read_json(Request *request);
-
-/* Leaves the request to somebody who will call request_resume. If it is not answered by then,
- * `resume` is called on a request thread; NULL: the request is started again. May be called again
- * for a suspended request by whoever it was left to. */
-void request_suspend(Request *request, void (*resume)(Request *request));
 
 /* Returns the request to its request thread. The caller must not touch it any more. */
 void request_resume(Request *request);
@@ -250,30 +145,9 @@ void request_resume(Request *request);
  * thread. */
 bool request_is_left(const Request *request);
 
-/* Waits until the game is settled and starts the request again. The caller holds the registry's
- * lock. */
-void request_wait_for_game(Request *request, HostedGame *game);
-
-/* Waits until the request's change of the game is stored, then calls `resume`; change_error has the
- * outcome. The caller holds the registry's lock. */
-void request_wait_for_change(Request *request, HostedGame *game, void (*resume)(Request *request));
-
-/* --- api.c, api_new.c, api_game.c, api_review.c, api_metrics.c: one function per route, which sets
- * the reply or suspends the request --- */
+/* --- api_health.c, api_metrics.c: as in request.h --- */
 
 void api_health(Request *request);
-void api_games(Request *request);
-void api_position(Request *request);
-void api_eval(Request *request);
-void api_create(Request *request);
-void api_import(Request *request);
-void api_join(Request *request);
-void api_game(Request *request);
-void api_move(Request *request);
-void api_undo(Request *request);
-void api_name(Request *request);
-void api_record(Request *request);
-void api_review(Request *request);
 void api_metrics(Request *request);
 
 /* --- events.c; the caller of events_wake and events_wake_all holds the registry's lock --- */

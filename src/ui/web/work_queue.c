@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "ui/web/computer.h"
 #include "ui/web/server.h"
 
 static Request *request_of(Job *job) {
@@ -130,24 +131,6 @@ bool work_queue_has_room(Server *server, const char *client) {
     return has_room;
 }
 
-/* Lets the computer player choose a move. No lock is held. */
-static Status choose_move(Server *server, const Variant *variant, const Seat *seat,
-                          const State *state, Random random, Move *move) {
-    PooledSolver *pooled;
-    double start = solver_pool_clock_s();
-    Status status = solver_pool_acquire(&server->pool, variant, seat, SERVER_MOVE_S, &pooled);
-    if (!status_is_ok(&status))
-        return status;
-    Random copy = random;
-    status = pooled->player->choose(pooled->player, state, &copy, move);
-    bool again = solver_pool_wants_more(&server->pool, pooled, &status);
-    solver_pool_release(&server->pool, pooled, false);
-    if (again)
-        return choose_move(server, variant, seat, state, random, move);
-    solver_pool_record_time(&server->pool, variant, seat, solver_pool_clock_s() - start);
-    return status;
-}
-
 /* Plays a computer's move. The caller holds the registry's lock, which is released while the
  * computer thinks; the game stays where it is because it is scheduled. */
 static void play_move(Server *server, HostedGame *game, int seat_number) {
@@ -159,7 +142,7 @@ static void play_move(Server *server, HostedGame *game, int seat_number) {
     uint64_t version = game->version;
     Move move;
     pthread_mutex_unlock(&registry->lock);
-    Status status = choose_move(server, &variant, &seat, &state, random, &move);
+    Status status = computer_choose(&server->pool, &variant, &seat, &state, random, &move);
     pthread_mutex_lock(&registry->lock);
     /* If somebody has changed the game in the meantime, the computer chooses again. */
     if (game->phase != GAME_SETTLED || game->version != version || server->phase != SERVER_SERVING)
