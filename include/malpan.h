@@ -19,7 +19,8 @@
  *
  *     MalpanGame       a game under one set of rules. It does not change once it is open.
  *     MalpanPosition   a value of 72 bytes without pointers: copy it by assignment, keep it in
- *                      arrays and files of the same version. It knows the rules it belongs to.
+ *                      arrays, and in files for the same version of the library. It knows the
+ *                      rules it belongs to, and whether a bit of it has changed.
  *     MalpanMove       a number that means a move, or a chance event, at one position.
  *     MalpanSolver     answers what positions are worth.
  *     MalpanPlayer     a computer player.
@@ -32,10 +33,10 @@
  * Errors. Functions that can fail return MALPAN_OK or another code, and the last parameter, if not
  * NULL, receives the code and one line of text that says what is wrong and where. On failure the
  * other results are left alone, unless the function says otherwise. A function that receives NULL
- * where it needs an object, or a position that belongs to other rules or was never set, fails with
- * MALPAN_USAGE (or returns the value documented for that case). Closing an object sets the caller's
- * handle to NULL, so using a closed handle is such an error and not a crash; closing NULL is
- * allowed.
+ * where it needs an object, or a position that belongs to other rules, is damaged or was never set,
+ * fails with MALPAN_USAGE (or returns the value documented for that case). Closing an object sets
+ * the caller's handle to NULL, so using a closed handle is such an error and not a crash; closing
+ * NULL is allowed.
  *
  * Texts. Functions that write a text work like snprintf: at most `capacity` bytes are written,
  * including the zero at the end, and the length of the whole text is returned, so a result of

@@ -316,6 +316,29 @@ static void foreign_positions(void **state) {
     malpan_close(&box);
 }
 
+/* A position with one wrong bit is refused before any game reads it. */
+static void damaged_positions(void **state) {
+    (void)state;
+    for (size_t i = 0; malpan_game_name(i); i++) {
+        MalpanGame *game = open_game(malpan_game_name(i), "");
+        MalpanPosition position;
+        MalpanChance chances[MALPAN_CHANCES_MAX];
+        assert_done(malpan_start(game, &position, &error));
+        for (size_t bit = 0; bit < 8 * sizeof position; bit++) {
+            MalpanPosition damaged = position;
+            damaged.opaque[bit / 64] ^= UINT64_C(1) << bit % 64;
+            assert_int_equal(malpan_actor(game, &damaged), MALPAN_INVALID);
+            assert_int_equal(malpan_print(game, &damaged, NULL, 0), 0);
+            assert_int_equal(malpan_draw(game, &damaged, NULL, NULL, 0), 0);
+            assert_int_equal(malpan_moves(game, &damaged, NULL, 0), 0);
+            assert_int_equal(malpan_chances(game, &damaged, chances, MALPAN_CHANCES_MAX, NULL), 0);
+            assert_int_equal(malpan_apply_listed(game, &damaged, 1), MALPAN_USAGE);
+            assert_refused(malpan_apply(game, &damaged, 1, &error), MALPAN_USAGE, "damaged");
+        }
+        malpan_close(&game);
+    }
+}
+
 /* Numbers outside of their ranges. */
 static void strange_numbers(void **state) {
     (void)state;
@@ -354,10 +377,10 @@ static void strange_numbers(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_game),         cmocka_unit_test(no_object),
-        cmocka_unit_test(no_argument),     cmocka_unit_test(small_buffers),
-        cmocka_unit_test(long_texts),      cmocka_unit_test(foreign_positions),
-        cmocka_unit_test(strange_numbers),
+        cmocka_unit_test(no_game),           cmocka_unit_test(no_object),
+        cmocka_unit_test(no_argument),       cmocka_unit_test(small_buffers),
+        cmocka_unit_test(long_texts),        cmocka_unit_test(foreign_positions),
+        cmocka_unit_test(damaged_positions), cmocka_unit_test(strange_numbers),
     };
     return cmocka_run_group_tests_name("library abuse", tests, NULL, NULL);
 }

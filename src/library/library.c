@@ -23,9 +23,9 @@ static_assert((int)MALPAN_NO_VERDICT == (int)REVIEW_NONE &&
               "verdicts are the internal ones");
 static_assert(sizeof(MalpanError) == sizeof(Status), "a message must fit");
 static_assert(sizeof(MalpanRandom) == sizeof(Random), "a MalpanRandom is a Random");
-static_assert(sizeof(MalpanPosition) == sizeof(State) + sizeof(uint64_t), "a State and a tag");
+static_assert(sizeof(MalpanPosition) == sizeof(State) + sizeof(uint64_t), "a State and a seal");
 
-enum { TAG_WORD = GAME_STATE_BYTES / 8 };
+enum { SEAL_WORD = GAME_STATE_BYTES / 8 };
 
 const char *malpan_version(void) {
     return MALPAN_VERSION;
@@ -43,11 +43,15 @@ uint64_t library_tag(const Variant *variant) {
     return XXH3_64bits_withSeed(&variant->rules, sizeof variant->rules, seed) | 1;
 }
 
+static uint64_t seal_of(uint64_t tag, const State *state) {
+    return XXH3_64bits_withSeed(state, sizeof *state, tag);
+}
+
 bool library_get_state(uint64_t tag, const MalpanPosition *position, State *state) {
-    if (!position || position->opaque[TAG_WORD] != tag)
+    if (!position)
         return false;
     memcpy(state, position->opaque, sizeof *state);
-    return true;
+    return position->opaque[SEAL_WORD] == seal_of(tag, state);
 }
 
 Status library_read_position(uint64_t tag, const MalpanPosition *position, State *state) {
@@ -55,12 +59,13 @@ Status library_read_position(uint64_t tag, const MalpanPosition *position, State
         return library_expected("a position");
     return library_get_state(tag, position, state)
                ? status_ok()
-               : status_make(STATUS_USAGE, "the position belongs to other rules or was never set");
+               : status_make(STATUS_USAGE, "the position belongs to other rules, is damaged or "
+                                           "was never set");
 }
 
 void library_set_state(uint64_t tag, const State *state, MalpanPosition *position) {
     memcpy(position->opaque, state, sizeof *state);
-    position->opaque[TAG_WORD] = tag;
+    position->opaque[SEAL_WORD] = seal_of(tag, state);
 }
 
 int malpan_compare(const MalpanPosition *a, const MalpanPosition *b) {

@@ -1,11 +1,12 @@
 /* What the files of the public library share: the handle of a game, and the translation between the
  * types of malpan.h and those below.
  *
- * A MalpanPosition is a State and a tag. The tag is a hash of the game and its rules, so a position
- * that belongs to other rules, or was never set, is noticed in one comparison:
+ * A MalpanPosition is a State and a seal. The seal is a hash of the State, seeded with the tag,
+ * which is a hash of the game and its rules. A position that belongs to other rules, was damaged,
+ * or was never set has the wrong seal and is refused before any game sees it:
  *
  *     opaque[0..7]   the bytes of the State
- *     opaque[8]      the tag, never 0
+ *     opaque[8]      the seal
  */
 #ifndef MALPAN_LIBRARY_LIBRARY_H
 #define MALPAN_LIBRARY_LIBRARY_H
@@ -28,7 +29,7 @@ struct MalpanStop {
 /* The tag of a variant's positions. */
 uint64_t library_tag(const Variant *variant);
 
-/* Copies the state of a position. False if it is NULL or has another tag. */
+/* Copies the state of a position. False if it is NULL or its seal is wrong. */
 bool library_get_state(uint64_t tag, const MalpanPosition *position, State *state);
 
 /* The same with the reason: MALPAN_USAGE. */
