@@ -275,6 +275,40 @@ def test_limits_hold_while_a_variant_is_solved():
         engine.quit()
 
 
+def test_clocks():
+    """A clock that has run out gets an answer, too; in any game, the clock of who moves counts."""
+    engine = Engine("valley")
+    for how in ("p1time 0 p2time 0", "p1time -20 p2time 1000 p1inc 0 p2inc 0", "movetime 0", "movetime 1",
+                "p1time 100", "p1time 1 p1inc 1"):
+        assert engine.think(how), how
+    for line in ("go p2time 1000", "go p1inc 5", "go p1time", "go p1time x", "go p1time --5", "go p3time 5",
+                 "go p1inc -5", "go p0time 5", "go p1", "go movetime -5"):
+        assert engine.ask(line).startswith("info string error: "), line
+    engine.quit()
+    engine = Engine("box", "--tiles", "4", "--players", "3")
+    engine.send("position fen 1234 2 10,10 5")
+    assert engine.ask("query actor") == "response p3"
+    assert "p3time" in engine.ask("go p1time 1000 p2time 1000")
+    assert engine.think("p1time 1000 p2time 1000 p3time 1000 p3inc 10")
+    engine.quit()
+
+
+def test_movetime_is_kept():
+    """The answer arrives within the time: match runners have little patience with later ones. On a
+    busy machine, some are late; the fastest of several is not."""
+    engine, over = Engine("valley"), []
+    for _ in range(8):
+        engine.send("uginewgame")
+        assert engine.ask("isready") == "readyok"
+        begin = time.monotonic()
+        engine.send("go movetime 60")
+        lines = engine.read_until("bestmove ")
+        over.append(time.monotonic() - begin - 0.06)
+        assert all(" kind estimate " in line for line in lines[:-1]), "there is nothing left to search"
+    assert min(over) < 0, over
+    engine.quit()
+
+
 def test_exact_values():
     """A game with a search uses it only where exact values are missing."""
     engine = Engine("valley", "--soldiers", "1")
@@ -285,8 +319,9 @@ def test_exact_values():
 
 
 def main():
-    tests = [test_to_the_letter, test_options, test_scores, test_one_answer,
-             test_limits_hold_while_a_variant_is_solved, test_exact_values, test_infinite_and_stop,
+    tests = [test_movetime_is_kept, test_to_the_letter, test_options, test_scores, test_one_answer,
+             test_limits_hold_while_a_variant_is_solved, test_clocks,
+             test_exact_values, test_infinite_and_stop,
              test_no_answer_before_stop, test_end_of_input, test_matches, test_repetition,
              test_nonsense]
     for test in tests:

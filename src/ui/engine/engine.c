@@ -10,7 +10,7 @@
 #include "base/number.h"
 #include "malpan.h"
 
-enum { WORDS_MAX = 16384, THREADS_MAX = 256, HASH_MB_MAX = 1 << 20, MS_MAX = 1000000000 };
+enum { WORDS_MAX = 16384, THREADS_MAX = 256, HASH_MB_MAX = 1 << 20 };
 
 /* A command, split at spaces. */
 typedef struct Command {
@@ -236,53 +236,6 @@ static Status set_option(Engine *engine, const Command *command) {
 
 /* --- go --- */
 
-/* The milliseconds of a clock to spend on this move. */
-static double share_of_clock(uint64_t left_ms, uint64_t increment_ms) {
-    const double spare_ms = 50; /* for what lies between the engine and the clock */
-    double share = (double)left_ms / 20 + 0.8 * (double)increment_ms;
-    double most = (double)left_ms - spare_ms;
-    if (share > most)
-        share = most;
-    return share > 1 ? share : 1;
-}
-
-static Status read_goal(const Engine *engine, const Command *command, EngineGoal *goal) {
-    static const char *const names[] = {"depth",  "nodes", "movetime", "p1time",
-                                        "p2time", "p1inc", "p2inc"};
-    enum { DEPTH, NODES, MOVETIME, TIME, INCREMENT = TIME + 2, NAMES = INCREMENT + 2 };
-    uint64_t given[NAMES] = {0};
-    bool is_given[NAMES] = {false};
-    *goal = (EngineGoal){.infinite = command->count == 1};
-    for (size_t i = 1; i < command->count; i++) {
-        int name = 0;
-        while (name < NAMES && strcmp(command->words[i], names[name]) != 0)
-            name++;
-        if (strcmp(command->words[i], "infinite") == 0) {
-            goal->infinite = true;
-            continue;
-        }
-        if (name == NAMES || i + 1 == command->count)
-            return status_make(STATUS_USAGE, "go: unknown or incomplete %s",
-                               quote(command->words[i]).text);
-        Status status = number_parse(names[name], command->words[++i], name >= INCREMENT ? 0 : 1,
-                                     name == DEPTH   ? SEARCH_DEPTH_MAX
-                                     : name == NODES ? UINT64_MAX / 2
-                                                     : MS_MAX,
-                                     &given[name]);
-        if (!status_is_ok(&status))
-            return status;
-        is_given[name] = true;
-    }
-    int side = current_actor(engine) == 1 ? 1 : 0;
-    goal->depth = (int)given[DEPTH];
-    goal->nodes = given[NODES];
-    if (is_given[TIME + side])
-        goal->seconds = share_of_clock(given[TIME + side], given[INCREMENT + side]) / 1000;
-    if (is_given[MOVETIME])
-        goal->seconds = (double)given[MOVETIME] / 1000;
-    return status_ok();
-}
-
 static Status start_search(Engine *engine, const Command *command) {
     if (is_over(engine))
         return status_make(STATUS_USAGE, "the game is over");
@@ -290,7 +243,8 @@ static Status start_search(Engine *engine, const Command *command) {
         return status_make(STATUS_USAGE,
                            "chance acts here: send the event as a move of the position");
     EngineGoal goal;
-    Status status = read_goal(engine, command, &goal);
+    Status status = engine_read_goal(&engine->variant, current_actor(engine), command->words + 1,
+                                     command->count - 1, &goal);
     return status_is_ok(&status) ? engine_start_thinking(engine, &goal) : status;
 }
 
@@ -404,6 +358,7 @@ Status engine_run(const Variant *variant, const SolveLimits *limits, FILE *in, F
         engine->out = out;
         pthread_mutex_init(&engine->lock, NULL);
         init_condition(&engine->answered);
+        engine_answer_promptly();
         status = push_state(engine, &start);
         if (status_is_ok(&status))
             serve_commands(engine, command, in);

@@ -63,6 +63,12 @@ typedef struct Engine {
  * search with a limit is completed. */
 Status engine_run(const Variant *variant, const SolveLimits *limits, FILE *in, FILE *out);
 
+/* --- goal.c --- */
+
+/* Reads what follows `go` where `player` moves. */
+Status engine_read_goal(const Variant *variant, int player, char *const words[], size_t count,
+                        EngineGoal *goal);
+
 /* --- think.c --- */
 
 /* Opens the solver or the search, which may take as long as a small variant takes to solve. Nothing
@@ -79,6 +85,10 @@ bool engine_stop_thinking(Engine *engine);
 void engine_join_threads(Engine *engine);
 
 bool engine_is_thinking(Engine *engine);
+
+/* Asks the system to wake the calling thread soon when it has something to do, also on a busy
+ * machine. Threads that it starts do not inherit this. */
+void engine_answer_promptly(void);
 
 /* Drops what was computed under earlier options. Nothing must be thinking. */
 void engine_clear(Engine *engine);
