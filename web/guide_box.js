@@ -7,7 +7,7 @@ export const houseRules = [
   { option: "shut-wins", title: ["Closing everything wins at once", "모두 닫으면 바로 승리"], about: ["Off: it scores 0, and the others still play.", "끄면 0점이 되고 다른 사람도 마저 합니다."], on: "on", off: "off" },
   { option: "rounds", title: ["Rounds", "판 수"], about: ["The lowest total of all rounds wins.", "모든 판의 합이 가장 낮은 사람이 이깁니다."], values: ["1", "3", "5"], names: { 1: ["one; with a limit, until one is left", "한 판; 한도가 있으면 한 명 남을 때까지"] } },
   { option: "limit", title: ["Out at a limit", "점수가 차면 탈락"], about: ["Scores add up round by round; whoever reaches the limit is out, and the last one left wins.", "판마다 점수를 더해 한도에 이르면 탈락하고, 끝까지 남은 사람이 이깁니다."], values: ["0", "45", "100"], names: { 0: ["no limit", "한도 없음"], 45: ["45 points", "45점"], 100: ["100 points", "100점"] } },
-  { option: "two-to-go", title: ["An opening 2 loses", "첫 주사위 2는 꽝"], about: ["Rolling 2 first ends the turn with every tile open.", "첫 주사위가 2면 모든 패를 연 채 차례가 끝납니다."], on: "on", off: "off" },
+  { option: "two-to-go", title: ["An opening 2 loses", "첫 주사위 2는 꽝"], about: ["Rolling 2 first ends the turn with every tile open.", "첫 주사위가 2면 숫자판을 모두 연 채 차례가 끝납니다."], on: "on", off: "off" },
 ];
 
 export const sheet = [
