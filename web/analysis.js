@@ -11,7 +11,7 @@ import { Seats } from "./seats.js";
 import { copyButton, download } from "./share.js";
 import { drawTree, parseTree, pathOf, Tree } from "./tree.js";
 import { evalBar, outcomeText, valueLine, valueText } from "./values.js";
-import { addWords, say, told } from "./words.js";
+import { addWords, say, sayOf, told } from "./words.js";
 
 addWords({
   position: ["Position", "국면"],
@@ -310,7 +310,7 @@ export class AnalysisPage {
     const isChance = now.actor === "chance";
     const list = isChance ? throwList({ game: this.game, evaluation: evaluation ?? now, onPlay, onHover })
       : moveList({ game: this.game, position: now.position, rules: now.rules, moves: evaluation ? bestFirst(now.moves ?? [], evaluation) : now.moves ?? [], level: evaluation ? 3 : 0, evaluation, onPlay, onHover, test: "analysis-move" });
-    put(this.list, now.actor !== "end" && el("section", { class: "card" }, el("h2", {}, say(isChance ? "throws" : "moves")), list));
+    put(this.list, now.actor !== "end" && el("section", { class: "card" }, el("h2", {}, sayOf(this.module, isChance ? "throws" : "moves")), list));
   }
 
   // The best line, move by move: from the server, or by asking for the best move again and again.

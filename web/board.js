@@ -13,6 +13,7 @@
 //   token(state, square, turn)         a piece to animate; optional
 //   ends(move, trace) -> {from, to}    the squares where a move starts and ends
 //   nameOf(move, trace)                a move or throw on its button; shortName(move): in a line
+//   stepName(step, before, after)      a step in the list, if it is not what the server tells; optional
 //   remarks(before, after, move)       words added to that name; optional
 //   explain(state, key, moves, selected)   why a click there does nothing; optional
 //   seatMark(seat), emblem(seat)       how the board marks a player, in letters and drawn
@@ -28,6 +29,7 @@
 //     parts(move), isChoosable(state, key), setWords(chosen, state)
 //   black_and_white                    the players are white and black
 //   tints_last                         the last move is seen by its squares, not by a line
+//   words                              texts that differ from those of other games: { key: [en, ko] }
 //   sample, bareSize(state)            a position for pictures; the size without panels, if not 100 by 100
 //
 // Drawn elements with `data-key` can be clicked; pieces have the class `token`.
@@ -146,7 +148,9 @@ export class Board {
   fit() {
     if (!this.state) return;
     const [widest, least] = this.sizeIf(true);
-    this.element.closest(".play")?.style.setProperty("--aspect", (widest / least).toFixed(3));
+    const [narrow, tall] = this.sizeIf(false), { style } = this.element.closest(".play") ?? this.element;
+    style.setProperty("--aspect", (widest / least).toFixed(3));
+    style.setProperty("--tall", (tall / narrow).toFixed(3));
     if (!this.area) return;
     const width = this.area.width - (this.bar && !PHONE.matches ? BAR_WIDTH : 0), height = this.area.height - (this.bar && PHONE.matches ? BAR_HEIGHT : 0);
     const scale = (wide) => {
@@ -233,6 +237,12 @@ export class Board {
     if (!this.module.tints_last) root.insertBefore(this.route(this.last, this.lastTurn, "past"), root.querySelector(".token[data-key]"));
     const labels = [];
     if (!shown && this.selected === null) root.append(...this.arrows.map((one) => (sets ? outline(this.module, this.state, one) : arrow(this.module, this.state, one, labels))));
+    // No arrow covers the label of another.
+    for (const tag of root.querySelectorAll(".arrow .tag")) {
+      const layer = svg("g", { class: tag.parentNode.getAttribute("class") });
+      layer.append(tag);
+      root.append(layer);
+    }
     root.append(...(shown ? [shown] : selectedMoves).map((move) => this.route(move.trace)));
     this.root = root;
     put(this.surface, root);

@@ -2,8 +2,8 @@
 // Position: `13456789 1 17 12`, with more than nine tiles `1,2,10 0 - -`; move: `3+9`. In a game of several
 // rounds the round and the totals before it follow: `13456789 1 17 12 2 20,31`. A score `x` marks a player who is out.
 
-import { label, svg } from "./dom.js";
-import { die, LETTERS, wood } from "./draw_board.js";
+import { label, lengthOf, svg } from "./dom.js";
+import { DICE_WORDS, die, piece, wood } from "./draw_board.js";
 import { addWords, say } from "./words.js";
 
 export { emblem, seatMark } from "./draw_board.js";
@@ -28,6 +28,11 @@ const SCORE_HEIGHT = 9;
 
 export const sample = "1245789 0 - 8";
 export const chooses_sets = true;
+export const words = {
+  ...DICE_WORDS,
+  your_move: ["Your move, {0}", "{0}, 숫자판을 닫으세요"],
+  moves: ["Possible moves", "닫을 수 있는 숫자판"],
+};
 
 // Whether this can be part of a set to choose: an open tile.
 export function isChoosable(state, key) {
@@ -166,12 +171,14 @@ function drawScores(state, top, scene) {
   for (let player = 0; player < state.players; player++) {
     const x = (player % SCORES_ROW) * width, y = top + Math.floor(player / SCORES_ROW) * (SCORE_HEIGHT + 1);
     const isTurn = state.turn === player && scene.running;
-    const score = state.scores[player] ?? (state.turn === player ? say("open_sum", openSum(state)) : "–");
+    const score = state.scores[player] ?? (state.turn !== player ? "–" : scene.running ? say("open_sum", openSum(state)) : openSum(state));
     const total = state.totals ? `${state.totals[player]} + ` : "";
     const words = isOut(state, player) ? say("box_out", state.totals[player]) : `${total}${score}`;
+    const alone = state.players === 1, middle = y + SCORE_HEIGHT / 2, size = Math.min(3.8, (width - (alone ? 3 : 13)) / lengthOf(words));
     group.append(svg("g", { class: isTurn ? "panel turn" : "panel" },
       svg("rect", { x: x + 0.5, y, width: width - 1, height: SCORE_HEIGHT, rx: 1.6 }),
-      label(x + width / 2, y + SCORE_HEIGHT / 2 + 0.2, 3.6, state.players > 1 ? `${LETTERS[player]}   ${words}` : words, { class: "small" })));
+      !alone && piece(x + 6, middle, 2.7, player),
+      label(alone ? x + width / 2 : x + 11, middle + 0.2, size, words, { "text-anchor": alone ? "middle" : "start" })));
   }
   return group;
 }

@@ -2,7 +2,7 @@
 // Position: `0,0,10,25 37 4,1,2` (throws known), or with --online `0,0,10,25 37 4 3`; move: `10-19`.
 
 import { label, svg } from "./dom.js";
-import { die, drawLines, fallingPoint, pathOf, piece, ringMark, ringPoint, risingPoint, seen, slots, station } from "./draw_board.js";
+import { DICE_WORDS, die, drawLines, fallingPoint, pathOf, piece, ringMark, ringPoint, risingPoint, seen, slots, station } from "./draw_board.js";
 import { addWords, say } from "./words.js";
 
 export { emblem, seatMark } from "./draw_board.js";
@@ -17,6 +17,7 @@ addWords({
   square_taken: ["A piece may not stop where another one stands.", "다른 말이 있는 칸에는 멈출 수 없습니다."],
   no_own_piece: ["No piece of yours is here.", "여기에는 말이 없습니다."],
   dice_finished: ["This piece has arrived.", "이미 도착한 말입니다."],
+  die_shows: ["rolls {0}", "주사위 {0}"],
   beat_points: ["+{0}", "+{0}점"],
 });
 
@@ -33,6 +34,7 @@ const BIG = ["10", "20", "30", "40", "25"];
 export const sample = "0,0,10,25 37 4,1,2";
 export const plays_at_once = true;
 export const flips = true;
+export const words = DICE_WORDS;
 
 // Whether throws are made one after the other without waiting for the player.
 export function throwsTogether(state) {
@@ -81,6 +83,13 @@ export function ends(move) {
 export function nameOf(move) {
   const word = (square) => (square === START ? say("waiting") : square === FINISH ? say("finish") : square.replace("i", "′"));
   return move.split("-").map(word).join(" → ");
+}
+
+// A step in the list: `4: waiting → 8 · +8`.
+export function stepName(step, before, after) {
+  if (step.actor === "chance") return say("die_shows", step.move);
+  const gain = after.score - before.score;
+  return `${before.throws[0]}: ${nameOf(step.move)}${gain ? ` · ${say("beat_points", gain)}` : ""}`;
 }
 
 export function throwView(move, before) {
@@ -134,7 +143,7 @@ function drawThrows(state) {
   group.append(label(wide ? 103 : 2, wide ? 6.5 : 120.5, wide ? 5.4 : 4.4, `${say("score")} ${state.score}`, { class: "score", "text-anchor": "start" }));
   if (wide && state.throws.length + state.more > 0) group.append(label(103, 54, 3, say("coming"), { class: "small", "text-anchor": "start" }));
   state.throws.forEach((face, i) => {
-    const [x, y] = wide ? [106.5 + (i % 4) * 8, 61 + Math.floor(i / 4) * 9] : [33.5 + i * pitch, 120.5];
+    const [x, y] = wide ? [105.9 + (i % 4) * 7.8, 61 + Math.floor(i / 4) * 9] : [33.5 + i * pitch, 120.5];
     group.append(die(x, y, i === 0 ? 3.5 : 2.9, face, { class: i === 0 ? "next" : "later" }));
   });
   if (state.more > 0)

@@ -63,8 +63,8 @@ export function explain() {
 export function point(square, turn, state) {
   const number = Number(square);
   if (square === HOME) {
-    const [x, y, width, height] = frame(state, turn);
-    return [x + width - 6, y + height / 2];
+    const [x, y, , height] = frame(state, turn);
+    return [x + 6, y + height / 2];
   }
   if (number < 20) return seen(ringPoint(number), state);
   if (number === 26) return seen(fallingPoint(1 / 2), state);
@@ -90,7 +90,7 @@ export function draw(root, state, scene) {
     const [x, y, width, height] = frame(state, player);
     root.append(svg("g", { class: state.turn === player && scene.running ? "panel turn" : "panel" },
       svg("rect", { x, y, width, height, rx: 2 }),
-      piece(x + 6, y + height / 2, 3.4, player),
+      square !== HOME && piece(x + 6, y + height / 2, 3.4, player),
       label(x + 12, y + height / 2, 3.2, square === HOME ? say("home") : say("at_square", square), { class: "small", "text-anchor": "start" })));
     const [px, py] = point(square, player, state);
     const drawn = piece(px + (share && square !== HOME ? (player - 0.5) * 7 : 0), py, square === HOME ? 3.4 : 4.6, player);

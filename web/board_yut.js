@@ -79,7 +79,7 @@ function frame(state, player) {
 function rowOf(state, player, isHome) {
   const [x, y, , height] = frame(state, player);
   if (!state.view?.wide) return [x + (isHome ? 31.2 : 12.4), y + 8.7, 2.05, 4.7];
-  return height > 20 ? [x + 11.6, y + height * (isHome ? 0.82 : 0.36), 2.2, 4.9] : [x + 11.6, y + (isHome ? 15.4 : 7), 1.8, 4.7];
+  return height > 20 ? [x + 5, y + (isHome ? 23.6 : 11.8), 2.7, 6.4] : [x + 11.6, y + (isHome ? 15.4 : 7), 1.8, 4.7];
 }
 
 export function size(state) {
@@ -167,12 +167,13 @@ function drawPanel(state, player, scene) {
   const isTurn = state.turn === player && scene.running;
   const group = svg("g", { class: isTurn ? "panel turn" : "panel" }, svg("rect", { x, y, width, height, rx: 2 }));
   const animal = ANIMALS[state.animals[player]];
-  group.append(piece(x + 5.4, y + height / 2 - (animal ? 1.4 : 0), 3.6, player));
-  if (animal) group.append(label(x + 5.4, y + height / 2 + 4, 2.4, say(animal), { class: "small" }));
+  const roomy = height > 20; // the mark of the player is above its pieces, not before them
+  group.append(roomy ? piece(x + width - 5.2, y + 5, 3, player) : piece(x + 5.4, y + height / 2 - (animal ? 1.4 : 0), 3.6, player));
+  if (animal) group.append(roomy ? label(x + width - 9.4, y + 5, 2.8, say(animal), { class: "small", "text-anchor": "end" }) : label(x + 5.4, y + height / 2 + 4, 2.4, say(animal), { class: "small" }));
   for (const [square, word] of [["0", "waiting"], [HOME, "home"]]) {
     const [left, middle, r, pitch] = rowOf(state, player, square === HOME);
     const count = countOf(state, player, square);
-    group.append(label(left - r, middle - r - 2.1, height < 20 && state.view?.wide ? 2.6 : 2.9, `${say(word)} ${count}`, { class: "small", "text-anchor": "start" }));
+    group.append(label(left - r, middle - r - (roomy ? 2.8 : 2.1), roomy ? 3.2 : state.view?.wide ? 2.6 : 3, `${say(word)} ${count}`, { class: "small", "text-anchor": "start" }));
     group.append(slots(left, middle, r, pitch, count, state.pieces[player].length, (px, py) => piece(px, py, r, player, 1, "")));
   }
   if (!isTurn) return group;

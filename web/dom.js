@@ -27,6 +27,13 @@ export function put(element, ...children) {
   return element;
 }
 
+// Replaces a panel; it stays open if the old one was open.
+export function putPanel(place, panel) {
+  const old = place.querySelector("details");
+  put(place, panel);
+  if (old && panel) panel.open ||= old.open;
+}
+
 // Describes the element that has the focus, so that its counterpart can be found after a redraw; null
 // if nothing has it, or it came by a click.
 export function focusMark() {

@@ -46,6 +46,16 @@ export function piece(x, y, r, player, count = 1, letter = LETTERS[player]) {
   return group;
 }
 
+// What games with dice say instead of "throw". Boards export it as `words`.
+export const DICE_WORDS = {
+  throw: ["Roll", "굴리기"],
+  your_throw: ["Your roll, {0}", "{0}, 주사위를 굴리세요"],
+  to_throw: ["{0} to roll", "{0} 차례입니다 (굴리기)"],
+  throwing: ["{0} rolls…", "{0} 주사위 굴리는 중…"],
+  throws: ["What can be rolled", "나올 수 있는 주사위"],
+  luck_of_throw: ["Luck of this roll", "이 주사위의 운"],
+};
+
 const PIPS = {
   1: [[0, 0]],
   2: [[-1, -1], [1, 1]],
@@ -325,7 +335,7 @@ function labelPlace(points, labels) {
 
 function tag(words, [x, y]) {
   const width = 2.4 + 3.5 * lengthOf(words);
-  return svg("g", {}, svg("rect", { x: x - width / 2, y: y - 2.7, width, height: 5.4, rx: 1.6 }), label(x, y + 0.15, 3.3, words));
+  return svg("g", { class: "tag" }, svg("rect", { x: x - width / 2, y: y - 2.7, width, height: 5.4, rx: 1.6 }), label(x, y + 0.15, 3.3, words));
 }
 
 // Where moves are sets of things: a frame around each of them.

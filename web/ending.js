@@ -49,13 +49,13 @@ async function playAgain(game, swap) {
   api.openMade(await api.makeGame({ game: game.game, rules: game.rules_text, seats, position: game.start }));
 }
 
-// `actions`: review(), report(function).
-export function endingPanel(session, actions) {
+// `actions`: review(), report(function). `tray` shows the last throw; or null.
+export function endingPanel(session, actions, tray) {
   const { game } = session;
   const story = el("p", { test: "story" }, say("story_wait"));
   const again = (swap) => actions.report(() => playAgain(game, swap));
   const panel = el("section", { class: "card ending", test: "ending" },
-    el("h2", { test: "ending-title" }, endingTitle(session)),
+    el("div", { class: "ending-head" }, el("h2", { test: "ending-title" }, endingTitle(session).replace(/\.$/, "")), tray),
     game.now.result?.length > 1 && told(game.now.told).length > WORDS_MIN && el("p", { class: "note" }, namedText(told(game.now.told), (seat) => seatName(game, seat, session.isMine(seat)))),
     story,
     el("div", { class: "row" },

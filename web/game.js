@@ -3,20 +3,20 @@
 
 import * as api from "./api.js";
 import { Board, moduleOf, moveName } from "./board.js";
-import { button, el, focusAgain, focusMark, icon, iconButton, put } from "./dom.js";
+import { button, el, focusAgain, focusMark, icon, iconButton, put, putPanel } from "./dom.js";
 import { Tray } from "./draw_board.js";
 import { endingPanel, endingTitle, storyOf, winnerOf } from "./ending.js";
 import { inKorean } from "./errors.js";
 import { fairPanel } from "./fair.js";
 import { bestArrows, bestFirst, markMove, moveList } from "./moves.js";
-import { drawStrip, emblem, markedName, namedText } from "./players.js";
+import { drawStrip, markedName, namedText } from "./players.js";
 import { mistakesOf, Review } from "./review.js";
 import { Session } from "./session.js";
 import { sharePanel, showInvitation, watchersText } from "./share.js";
 import * as sound from "./sound.js";
 import * as store from "./store.js";
-import { evalBar, valueLine, valueText } from "./values.js";
-import { getLanguage, say, told } from "./words.js";
+import { emblem, evalBar, valueLine, valueText } from "./values.js";
+import { getLanguage, say, sayOf, told } from "./words.js";
 
 const HINTS = 4;
 const SCROLL_TIME = 300;
@@ -28,13 +28,6 @@ const PACES = {
 };
 
 const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
-
-// Replaces a panel; it stays open if the old one was open.
-function putPanel(place, panel) {
-  const old = place.querySelector("details");
-  put(place, panel);
-  if (old && panel) panel.open ||= old.open;
-}
 
 export class GamePage {
   // `page` has report(function), notice(text), toast(text), speak(text), keys(). `kept` is what kept()
@@ -64,7 +57,7 @@ export class GamePage {
   }
 
   async open(token) {
-    await this.session.open(token);
+    await this.session.open(token).catch((error) => { throw error.code === "not_found" ? new Error(say("no_such_game")) : error; });
     const { games } = await api.getCatalogue();
     if (this.closed) return;
     this.about = games.find((one) => one.name === this.game.game);
@@ -269,13 +262,14 @@ export class GamePage {
     const mine = this.game.you.filter((seat) => this.isMine(seat));
     this.board.flip(Boolean(this.module.black_and_white) && mine.length === 1 && mine[0] === 1);
     this.tray = new Tray();
+    this.trayPlace = el("div", { class: "tray-place" }, this.tray.element);
     this.hasThrows = this.about.chance;
     this.status.className = "status";
     this.act.className = "act";
     this.bar.className = "eval-place";
     this.ended.className = "ending-place";
     this.tools.className = "toolbar";
-    this.action = el("div", { class: this.hasThrows ? "action" : "action no-tray", hidden: !this.hasThrows && this.module.plays_at_once }, this.hasThrows && el("div", { class: "tray-place" }, this.tray.element), this.act);
+    this.action = el("div", { class: this.hasThrows ? "action" : "action no-tray", hidden: !this.hasThrows && this.module.plays_at_once }, this.hasThrows && this.trayPlace, this.act);
     put(this.main, el("h1", { class: "unseen" }, told(this.about.title)), el("div", { class: "play" },
       el("div", { class: "first" }, this.strip,
         this.board.element,
@@ -288,7 +282,7 @@ export class GamePage {
     const { waits } = this.game;
     if (this.past !== null || !waits || !this.isMine(waits.seat)) return;
     sound.play("wrong");
-    this.page.toast(waits.for === "throw" ? say("your_throw", this.nameOf(waits.seat)) : text);
+    this.page.toast(waits.for === "throw" ? sayOf(this.module, "your_throw", this.nameOf(waits.seat)) : text);
   }
 
   // The value of a move in words, for screen readers.
@@ -316,7 +310,7 @@ export class GamePage {
     this.giveFocus();
     document.body.dataset.over = isNow && game.over ? "1" : "";
     if (isNow && game.over) this.drawEnding();
-    else put(this.ended);
+    else this.clearEnding();
     await this.drawValue();
   }
 
@@ -399,11 +393,11 @@ export class GamePage {
     const { now, waits, trouble, number, over } = this.game;
     let words;
     const showing = this.shown < number && this.game.steps[this.shown];
-    if (showing) words = showing.actor === "chance" ? say("throwing", this.nameOf(showing.player)) : this.tell(showing.told);
+    if (showing) words = showing.actor === "chance" ? sayOf(this.module, "throwing", this.nameOf(showing.player)) : this.tell(showing.told);
     else if (over) words = say("over");
     else if (trouble) words = say("trouble", this.nameOf(now.player), getLanguage() === "en" ? trouble : inKorean(trouble) ?? say("error_failed"));
     else if (!waits) words = say("thinking", this.nameOf(now.player));
-    else words = say(`${this.isMine(waits.seat) ? "your" : "to"}_${waits.for}`, this.nameOf(waits.seat));
+    else words = sayOf(this.module, `${this.isMine(waits.seat) ? "your" : "to"}_${waits.for}`, this.nameOf(waits.seat));
     document.title = `${over && !showing ? endingTitle(this.session) : words} · ${say("title")}`;
     const isMyTurn = !showing && waits && this.isMine(waits.seat);
     if (isMyTurn && this.toldTurn !== number) this.page.speak(words);
@@ -439,7 +433,8 @@ export class GamePage {
       if (this.act.firstChild !== this.board.choices) put(this.act, this.board.choices);
       return;
     }
-    const words = (this.board.state && this.module.throwWords?.(this.board.state)) ?? say("throw");
+    const { state } = this.board, words = (state && this.module.throwWords?.(state)) ?? sayOf(this.module, "throw");
+    this.action.classList.toggle("only-tray", Boolean(state && this.module.currentThrow?.(state)));
     if (this.hasThrows && !this.game.over) {
       const isOff = !this.mayDo("throw"), old = this.act.querySelector('[data-test="throw"]');
       if (old && old.textContent === words) old.disabled = isOff;
@@ -455,7 +450,7 @@ export class GamePage {
       onPlay: (move) => this.move(move.move), onHover: (move) => this.board.hover(move),
     }) : el("ul", { test: "moves", class: "move-list empty" });
     const panel = el("details", { class: "card", open: this.hints > 0 || store.listWanted(), ontoggle: (event) => this.hints > 0 || store.saveList(event.target.open) },
-      el("summary", { test: "list-moves" }, say("moves")), list, !playable && el("p", { class: "note" }, say("no_moves")));
+      el("summary", { test: "list-moves" }, sayOf(this.module, "moves")), list, !playable && el("p", { class: "note" }, say("no_moves")));
     // A list that would look the same stays, so that a button being pressed is not replaced.
     if (this.game.over || !this.moves.firstElementChild?.isEqualNode(panel)) put(this.moves, !this.game.over && panel);
     this.giveFocus();
@@ -501,6 +496,7 @@ export class GamePage {
   // A step in the list: who made it, drawn, and what it was.
   stepWords(number) {
     const { game } = this, step = game.steps[number];
+    if (this.module.stepName) return [this.module.stepName(step, this.parse(this.positionAfter(number)), this.parse(step.position))];
     if (game.seats.length < 2 || step.player === undefined) return [this.tell(step.told)];
     const words = step.actor === "player" && this.module.remarks ? moveName(game.game, { ...step, after: step.position }, this.positionAfter(number), game.rules)
       : told(step.told).replace(new RegExp(`^((player|선수) \\d|${this.module.seatMark(step.player)}(?=:)):? *`, "i"), "");
@@ -552,11 +548,16 @@ export class GamePage {
     if (this.hints >= 3 && this.mayDo("move")) this.board.setArrows(bestArrows(this.evaluation, this.module.chooses_sets ? 1 : 3));
   }
 
+  clearEnding() {
+    if (this.tray.element.parentNode !== this.trayPlace) put(this.trayPlace, this.tray.element);
+    put(this.ended);
+  }
+
   async drawEnding() {
     const { version } = this.game;
     if (this.endingOf !== version || !this.ended.firstChild) {
       this.endingOf = version;
-      this.endingCard = endingPanel(this.session, { review: () => this.openReview(), report: this.page.report });
+      this.endingCard = endingPanel(this.session, { review: () => this.openReview(), report: this.page.report }, this.hasThrows ? this.tray.element : null);
       put(this.ended, this.endingCard.panel);
     }
     try {

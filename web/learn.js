@@ -6,7 +6,7 @@ import { button, el, put } from "./dom.js";
 import { drawThrow, Tray } from "./draw_board.js";
 import * as sound from "./sound.js";
 import { isAnimated } from "./store.js";
-import { addWords, pick, say, told } from "./words.js";
+import { addWords, pick, say, sayOf, told } from "./words.js";
 
 addWords({
   lesson: ["Lesson", "배우기"],
@@ -82,7 +82,7 @@ export class LessonPage {
     });
     this.words = el("div", { class: "card lesson-words" });
     this.tray = new Tray();
-    this.throwing = el("div", { class: "action", hidden: true }, el("div", { class: "tray-place" }, this.tray.element), el("div", { class: "act" }, button(say("throw"), () => this.throws(), { class: "main", test: "throw" })));
+    this.throwing = el("div", { class: "action", hidden: true }, el("div", { class: "tray-place" }, this.tray.element), el("div", { class: "act" }, button(sayOf(moduleOf(this.name), "throw"), () => this.throws(), { class: "main", test: "throw" })));
     this.act = el("div", { class: "action no-tray", hidden: true }, el("div", { class: "act" }, this.board.choices));
     put(this.main, el("h1", { class: "unseen" }, `${told(game.title)}: ${say("lesson")}`), el("div", { class: "play lesson" },
       el("div", { class: "first" }, this.board.element, el("div", { class: "controls" }, this.words, this.act, this.throwing))));

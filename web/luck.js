@@ -7,8 +7,8 @@ import { signedNum, signedText } from "./values.js";
 import { addWords, say } from "./words.js";
 
 addWords({
-  accuracy: ["{0}: {1} of {2} moves were best or nearly", "{0}: {2}수 가운데 {1}수가 가장 좋거나 그에 가까운 수"],
-  accuracy_mistakes: [", mistakes: {0}", ", 실수 {0}번"],
+  accuracy: ["{0}: {1} of {2} moves best or nearly", "{0}: {2}수 가운데 {1}수가 가장 좋거나 그에 가까운 수"],
+  accuracy_mistakes: [" · mistakes: {0}", " · 실수 {0}번"],
   luck: ["luck", "운"],
   skill: ["mistakes", "실수"],
   others: ["others", "상대"],

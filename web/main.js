@@ -76,7 +76,7 @@ function settings() {
   const row = (words, control) => el("div", { class: "house-rule" }, el("label", {}, words), control);
   const toggle = (name, isOn, save) => el("input", { type: "checkbox", class: "switch", role: "switch", checked: isOn, test: name, "aria-label": say(name), onchange: (event) => { save(event.target.checked); drawTop(); } });
   openDialog(say("settings"), [
-    row(say("your_name"), button(store.savedName() || "…", (event) => askName((name) => { put(event.target, name || "…"); view?.renamed?.(name); }), { test: "name" })),
+    row(say("your_name"), button(store.savedName() || say("choose_name"), (event) => askName((name) => { put(event.target, name || say("choose_name")); view?.renamed?.(name); }), { test: "name" })),
     row(say("theme"), segments(["auto", "light", "dark"], store.savedTheme(), (name) => say(`theme_${name}`), (name) => { store.saveTheme(name); applyTheme(); }, "theme")),
     row(say("pace"), segments(store.PACES, store.savedPace(), (name) => say(`pace_${name}`), store.savePace, "pace")),
     row(say("sound"), toggle("sound", store.soundWanted(), store.saveSound)),

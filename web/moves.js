@@ -7,6 +7,7 @@ import { isBest, lossText, percent, toneOf, valueNum, valueShort, valueText } fr
 import { addWords, say, told } from "./words.js";
 
 addWords({
+  probability: ["probability", "확률"],
   judge_right: ["Right, that is the best move: {0}.", "맞았습니다. 가장 좋은 수입니다: {0}."],
   judge_nearly: ["Nearly: {0} against the best move. Try again.", "아깝습니다. 가장 좋은 수보다 {0}. 다시 해 보세요."],
   judge_wrong: ["Not that one: {0}. Try again.", "그 수는 아닙니다: {0}. 다시 해 보세요."],
@@ -63,7 +64,8 @@ export function bestArrows(evaluation, count = 3) {
 
 // What can be thrown, with its probability and the value after it.
 export function throwList({ game, evaluation, onPlay, onHover }) {
-  return el("ul", { class: "move-list valued", test: "throws" }, evaluation.throws.map((one) =>
+  const heads = evaluation.meaning && el("li", { class: "heads" }, el("span", {}), el("span", { class: "number" }, say("probability")), el("span", { class: "number" }, told(evaluation.meaning)));
+  return el("ul", { class: "move-list valued", test: "throws" }, heads, evaluation.throws.map((one) =>
     el("li", {}, el("button", {
       type: "button", class: "move", test: "analysis-move", "data-move": one.move, title: told(one.told),
       onclick: () => onPlay(one),

@@ -1,9 +1,9 @@
 // Who plays: names, and a line for each seat with presence and whose turn it is.
 
 import { moduleOf } from "./board.js";
-import { button, el, openDialog, put, svg } from "./dom.js";
+import { button, el, openDialog, put } from "./dom.js";
 import * as store from "./store.js";
-import { playerName } from "./values.js";
+import { emblem, playerName } from "./values.js";
 import { addWords, say } from "./words.js";
 
 addWords({
@@ -45,11 +45,6 @@ export function seatName(game, seat, isMine = false) {
 export function markedName(game, seat, isMine) {
   const name = seatName(game, seat, isMine), mark = moduleOf(game.game).seatMark(seat);
   return game.seats.length < 2 || name === playerName(game.game, seat) ? name : `${name} (${mark})`;
-}
-
-// The mark of a seat, drawn.
-export function emblem(game, seat) {
-  return svg("svg", { viewBox: "-8 -8 16 16", class: "emblem", "aria-hidden": "true" }, moduleOf(game).emblem(seat));
 }
 
 // A text from the server in which players are numbers, with their names instead.

@@ -9,7 +9,7 @@ import { judge } from "./moves.js";
 import * as sound from "./sound.js";
 import { addNotes } from "./store.js";
 import { numberText, outcomeText, signedNum } from "./values.js";
-import { addWords, say } from "./words.js";
+import { addWords, say, sayOf } from "./words.js";
 
 addWords({
   verdict_best: ["best move", "가장 좋은 수"],
@@ -72,7 +72,7 @@ export class Review {
   open() {
     const { page } = this;
     this.isOpen = true;
-    put(page.ended);
+    page.clearEnding();
     put(page.moves);
     put(page.value);
     page.steps.hidden = true;
@@ -165,7 +165,7 @@ export class Review {
     const rows = valueRows(review), { player } = step;
     const change = el("p", {}, `${page.nameOf(player)}: `, say("before_after", this.valueWords(rows[at], at, player), this.valueWords(rows[at + 1], at + 1, player)));
     const title = el("p", {}, el("strong", {}, page.tell(step.told) || step.move));
-    if (step.actor !== "player") return [title, change, el("p", {}, `${say("luck_of_throw")}: `, signedNum(seen.luck ?? 0, review.counted, seen.exact !== false))];
+    if (step.actor !== "player") return [title, change, el("p", {}, `${sayOf(page.module, "luck_of_throw")}: `, signedNum(seen.luck ?? 0, review.counted, seen.exact !== false))];
     const verdict = verdictOf(review, at);
     const lost = (seen.loss ?? 0) > NOTHING && !seen.outcome && signedNum(-seen.loss, review.counted, seen.exact !== false);
     return [title, el("p", { class: TONES[verdict], test: "verdict" }, `${MARKS[verdict]} ${say(`verdict_${verdict}`)} `, lost), change,

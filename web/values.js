@@ -2,7 +2,7 @@
 // or tap. Also the evaluation bar.
 
 import { moduleOf } from "./board.js";
-import { el } from "./dom.js";
+import { el, svg } from "./dom.js";
 import { say, told } from "./words.js";
 
 const OPPOSITE = { win: "loss", loss: "win", endless: "endless" };
@@ -111,6 +111,11 @@ export function signedNum(change, counted, exact = true) {
   return num(signedText(change, counted, exact), `${change < 0 ? "−" : "+"}${Math.abs(change).toFixed(6)}`, { class: Math.abs(change) <= NOTHING ? "" : change < 0 ? "bad" : "good" });
 }
 
+// The mark of a seat, drawn.
+export function emblem(game, seat) {
+  return svg("svg", { viewBox: "-8 -8 16 16", class: "emblem", "aria-hidden": "true" }, moduleOf(game).emblem(seat));
+}
+
 export function seatMark(game, seat) {
   return moduleOf(game).seatMark(seat);
 }
@@ -149,13 +154,13 @@ export function evaluationWords(game, evaluation, nameOf = (seat) => playerName(
 // The values in words, with all digits in tooltips and what is to be known about them.
 export function valueLine(game, evaluation, nameOf = (seat) => playerName(game, seat)) {
   const { values, exact, meaning, counted, outcome, plies, fraction, note, typical_error } = evaluation;
-  const parts = values.flatMap((value, seat) => {
-    const shown = outcome
-      ? num(outcomeText({ outcome: seat === evaluation.player ? outcome : OPPOSITE[outcome], plies }), plies && say("plies", plies), { class: toneOf({ outcome: seat === evaluation.player ? outcome : OPPOSITE[outcome] }) })
+  const parts = values.map((value, seat) => {
+    const its = seat === evaluation.player ? outcome : OPPOSITE[outcome];
+    const shown = outcome ? num(outcomeText({ outcome: its, plies }), plies && say("plies", plies), { class: toneOf({ outcome: its }) })
       : num(numberText(value, exact, counted, typical_error), fullText(value, exact) + (fraction && seat === evaluation.player ? ` = ${fraction}` : ""));
-    return values.length === 1 ? [shown] : [seat ? " · " : "", `${nameOf(seat)} `, shown];
+    return el("li", {}, values.length > 1 && [emblem(game, seat), el("span", {}, nameOf(seat))], shown);
   });
   const isEstimate = !exact || evaluation.moves?.some((move) => move.exact === false);
-  return el("div", { class: "value" }, el("p", { test: "value" }, `${told(meaning)}: `, parts),
+  return el("div", { class: "value" }, el("div", { test: "value" }, el("small", {}, capital(told(meaning))), el("ul", { class: "value-parts" }, parts)),
     isEstimate && el("p", { class: "note", title: note ? told(note) : null }, say(typical_error ? "estimate_error" : "estimate_note")));
 }

@@ -20,6 +20,7 @@ const WORDS = {
   pace_fast: ["Fast", "빠르게"],
   pace_instant: ["At once", "바로"],
   your_name: ["Your name", "내 이름"],
+  choose_name: ["Choose a name", "이름 정하기"],
   name_hint: ["Others see it at your seat.", "상대에게 보이는 이름입니다."],
   keys: ["Keyboard", "단축키"],
   close: ["Close", "닫기"],
@@ -38,6 +39,7 @@ const WORDS = {
   error_unavailable: ["Not available", "지금은 사용할 수 없습니다"],
   error_failed: ["Something went wrong", "오류가 발생했습니다"],
   not_found: ["There is no such page.", "없는 페이지입니다."],
+  no_such_game: ["There is no such game.", "없는 게임입니다."],
   copy: ["Copy", "복사"],
   copied: ["Copied", "복사했습니다"],
 
@@ -225,7 +227,17 @@ export function getLanguage() {
 export function say(key, ...values) {
   const entry = WORDS[key];
   if (!entry) return key;
-  return entry[LANGUAGES.indexOf(language)].replace(/\{(\d)\}/g, (all, index) => String(values[index] ?? ""));
+  return fillIn(pick(entry), values);
+}
+
+function fillIn(text, values) {
+  return text.replace(/\{(\d)\}/g, (all, index) => String(values[index] ?? ""));
+}
+
+// The text of a key as a board module has it, or else the usual one.
+export function sayOf(module, key, ...values) {
+  const texts = module.words?.[key];
+  return texts ? fillIn(pick(texts), values) : say(key, ...values);
 }
 
 // One of a pair [English, Korean].
