@@ -1,9 +1,10 @@
 // What the page looks like: everything needed to play is in the window at every size, text fits and can
 // be read, in both languages and themes.
 
-import { at, begin, check, checkWords, clickStep, GAMES, isSlow, lobby, make, open, ready, server, shot, SIZES } from "./harness.mjs";
+import { at, begin, check, checkWords, clickStep, finish, GAMES, isSlow, lobby, make, open, ready, server, shot, SIZES } from "./harness.mjs";
 
 const SEATS = { dice: ["here"] };
+const SHORT = { yut: "--pieces 2", valley: "--soldiers 1" }; // rules of games that end soon
 
 // Runs in the page: what is not in the window, without scrolling, though it must be. Board and status
 // always are there, and what else is shown to act with: the button to throw, the one that closes tiles,
@@ -39,6 +40,26 @@ const findClashes = () => {
     if (one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== "visible" && !one.title && getComputedStyle(one).textOverflow !== "ellipsis") found.push(`cut off: ${one.textContent.slice(0, 40)}`);
     if (one.scrollWidth > one.clientWidth + 2 && ["BUTTON", "A"].includes(one.tagName)) found.push(`too narrow: ${one.textContent.slice(0, 40)}`);
   }
+  // Texts beside each other, each as large as its lines.
+  const words = [...document.querySelectorAll("main *")].filter((one) => seen(one) && !one.closest(".board, .callout, svg, select, textarea") && [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()));
+  const areas = words.map((one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    return [one, range.getBoundingClientRect()];
+  }).filter(([one, area]) => {
+    // What is scrolled out of its list is not seen.
+    for (let at = one.parentElement; at; at = at.parentElement) {
+      if (getComputedStyle(at).overflowY === "visible") continue;
+      const frame = at.getBoundingClientRect();
+      if (area.top < frame.top - 1 || area.bottom > frame.bottom + 1) return false;
+    }
+    return area.width > 0;
+  });
+  for (let i = 0; i < areas.length; i++) for (let j = i + 1; j < areas.length; j++) {
+    const [[one, a], [other, b]] = [areas[i], areas[j]];
+    if (one.contains(other) || other.contains(one)) continue;
+    if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4) found.push(`on each other: ${one.textContent.slice(0, 30)} / ${other.textContent.slice(0, 30)}`);
+  }
   const texts = [...document.querySelectorAll(".board text")].filter((one) => seen(one) && one.textContent.trim() && !one.closest(".route, .arrow"));
   const boxes = texts.map((one) => [one, one.getBoundingClientRect()]);
   const root = document.querySelector(".board svg")?.getBoundingClientRect();
@@ -46,9 +67,15 @@ const findClashes = () => {
     if (root && (area.left < root.left - 1 || area.right > root.right + 1)) found.push(`outside the board: ${one.textContent}`);
   for (let i = 0; i < boxes.length; i++) for (let j = i + 1; j < boxes.length; j++) {
     const [[one, a], [other, b]] = [boxes[i], boxes[j]];
-    if (one.closest(".token") || other.closest(".token")) continue; // a piece covers the name of its square
+    if (one.closest(".token") || other.closest(".token")) continue;
     const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left), high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
     if (wide > 1.5 && high > Math.min(a.height, b.height) * 0.4) found.push(`overlap: ${one.textContent} / ${other.textContent}`);
+  }
+  // A piece covers the name of its square, but no other text.
+  const pieces = [...document.querySelectorAll(".board .token .body, .board .token .shape")].map((one) => one.getBoundingClientRect());
+  for (const [one, a] of boxes) {
+    if (one.closest(".token, .station, .results, .trap")) continue;
+    if (pieces.some((b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1.5 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.3 * a.height)) found.push(`covered by a piece: ${one.textContent}`);
   }
   return [...new Set(found)];
 };
@@ -79,13 +106,42 @@ const findFaint = () => {
     return layers.reverse().reduce((back, layer) => over(layer, back), rgba(getComputedStyle(document.body).backgroundColor));
   };
   const faint = [];
+  const note = (one, colors, backs) => {
+    const contrast = Math.min(...backs.map((back) => {
+      const [a, b] = [light(over(colors, back)), light(back)].sort((x, y) => y - x);
+      return (a + 0.05) / (b + 0.05);
+    }));
+    if (contrast < 4.5) faint.push(`${contrast.toFixed(2)}: ${one.textContent.trim().slice(0, 30)} (${one.getAttribute("class") ?? one.localName})`);
+  };
+  // In a drawing, behind a text is what was drawn before it in its middle. Shadings have several colours.
+  const everywhere = new CSSStyleSheet();
+  everywhere.replaceSync("svg, svg * { pointer-events: all !important; }");
+  document.adoptedStyleSheets.push(everywhere);
+  const fillOf = (one, background = false) => {
+    const style = getComputedStyle(one);
+    let share = background ? 1 : Number(style.fillOpacity);
+    for (let at = one; at && at.localName !== "main"; at = at.parentElement) share *= Number(getComputedStyle(at).opacity);
+    const paint = background ? style.backgroundColor : style.fill;
+    const paints = paint.startsWith("url") ? [...document.querySelector(paint.match(/#[\w-]+/)[0]).children].map((stop) => getComputedStyle(stop).stopColor) : [paint];
+    return paint === "none" ? [] : paints.map(rgba).map(([r, g, b, a]) => [r, g, b, a * share]);
+  };
+  for (const one of document.querySelectorAll("svg text")) {
+    const { left, top, width, height } = one.getBoundingClientRect(), at = [left + width / 2, top + height / 2];
+    const all = one.textContent.trim() && one.checkVisibility() ? document.elementsFromPoint(...at) : [];
+    if (!all.includes(one) || one.closest("dialog")) continue; // it is not in the window, or something lies on it
+    let backs = [rgba(getComputedStyle(document.body).backgroundColor)];
+    for (const shape of all.slice(all.indexOf(one) + 1).reverse()) {
+      const colors = shape.closest("svg") ? (shape.localName === "svg" || shape.localName === "text" ? [] : fillOf(shape)) : fillOf(shape, true);
+      if (colors.length) backs = backs.flatMap((back) => colors.map((color) => over(color, back)));
+    }
+    note(one, fillOf(one)[0], backs);
+  }
+  document.adoptedStyleSheets.pop();
   for (const one of document.querySelectorAll("body *")) {
     const hasText = [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
     if (!hasText || !one.checkVisibility() || one.closest("svg, .unseen, button:disabled, .eval-bar, noscript, script, style")) continue;
     const style = getComputedStyle(one), back = backOf(one);
-    const [a, b] = [light(over(rgba(style.color), back)), light(back)].sort((x, y) => y - x);
-    const contrast = (a + 0.05) / (b + 0.05);
-    if (contrast < 4.5) faint.push(`${contrast.toFixed(2)}: ${one.textContent.trim().slice(0, 30)} (${style.color})`);
+    note(one, rgba(style.color), [back]);
   }
   return [...new Set(faint)];
 };
@@ -100,11 +156,11 @@ async function checkLook(page, what) {
 
 export const tests = {
   async "board, status and throw button are in the window at every size and step"() {
-    // Every step of every game is left to the slow run.
-    const most = isSlow ? 400 : 7;
-    for (const [name, [width, height]] of Object.entries(SIZES)) {
+    for (const [number, [name, [width, height]]] of Object.entries(SIZES).entries()) {
       const page = await open({ viewport: { width, height } });
-      for (const game of GAMES) {
+      for (const [i, game] of GAMES.entries()) {
+        // In the quick run every game is played to its end at one size, and begun at the others.
+        const isWhole = isSlow || i === number, most = isWhole ? 400 : 7;
         await make(page, game, SEATS[game] ?? ["here", "here"], { rules: { yut: isSlow ? "--pieces 2" : "--pieces 1", valley: "--soldiers 1" }[game] ?? "" });
         let before = null, seen = null;
         for (let i = 0; i < most; i++) {
@@ -115,7 +171,7 @@ export const tests = {
           before ??= seen.board;
           if (seen.hasActed) await page.waitForFunction((count) => document.body.dataset.over === "1" || document.querySelectorAll('[data-test="steps"] > li').length > count, seen.count);
         }
-        check(!isSlow || seen.isOver || game === "valley", game, "does not end");
+        check(!isWhole || seen.isOver || game === "valley", game, "does not end");
         await shot(page, `${game}-${name}`);
       }
       await page.context().close();
@@ -139,11 +195,20 @@ export const tests = {
           await checkLook(page, `${screen} ${game} ${what}`);
           check(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), screen, game, what, "is too wide");
         }
-        await make(page, game, SEATS[game] ?? ["here", "here"]);
+        await make(page, game, SEATS[game] ?? ["here", "here"], { rules: SHORT[game] ?? "" });
         for (let i = 0; i < 2; i++) await clickStep(page);
         await page.keyboard.press("h");
         await checkLook(page, `play ${game} ${what}`);
         await shot(page, `${game}-${size}-${locale.slice(0, 2)}`);
+        await finish(page);
+        await at(page, "open-review").waitFor();
+        await page.waitForFunction(() => !/살펴보는|Looking/.test(document.querySelector('[data-test="story"]').textContent));
+        await checkLook(page, `end of ${game} ${what}`);
+        await shot(page, `${game}-end-${size}-${locale.slice(0, 2)}`);
+        await at(page, "open-review").click();
+        await at(page, "review").waitFor();
+        await checkLook(page, `review of ${game} ${what}`);
+        await shot(page, `${game}-review-${size}-${locale.slice(0, 2)}`);
       }
       await at(page, "settings").click();
       await at(page, "settings-dialog").waitFor();
@@ -178,6 +243,42 @@ export const tests = {
     await begin(page, "valley", ["here", "here"]);
     await at(page, "lang").click();
     await page.waitForFunction(() => document.documentElement.lang === "en");
+    await page.context().close();
+  },
+
+  async "whatever is wrong with rules or positions is told in Korean"() {
+    const page = await open();
+    page.mayFail = true;
+    await lobby(page);
+    const { english, count } = await page.evaluate(async () => {
+      const { inKorean } = await import("/errors.js");
+      const { games } = await (await fetch("/api/games")).json();
+      const english = new Set();
+      let count = 0, state = 7;
+      const draw = (below) => { state = (state * 1103515245 + 12345) % 2147483648; return state % below; };
+      const ask = async (query) => {
+        const reply = await fetch(`/api/position?${new URLSearchParams(query)}`);
+        if (reply.ok) return;
+        const { error } = await reply.json(), words = error.message_ko ?? inKorean(error.message);
+        count++;
+        if (!words || /쓸 수 없는 값입니다$/.test(words)) english.add(`${error.message} => ${words}`);
+      };
+      for (const game of games) {
+        const positions = [game.start, ...(game.examples ?? []).map(({ position }) => position)], junk = ["x", "-", "99", ",", " ", "/", "7", "mo", ""];
+        for (let i = 0; i < 60; i++) {
+          const position = positions[draw(positions.length)], at = draw(position.length + 1);
+          await ask({ game: game.name, position: position.slice(0, at) + junk[draw(junk.length)] + position.slice(at + draw(3)) });
+        }
+        for (const { name } of game.options) for (const value of ["x", "-1", "99999", ""]) await ask({ game: game.name, rules: `--${name} ${value}` });
+        for (const rules of ["nonsense", "--nonsense 3"]) await ask({ game: game.name, rules });
+      }
+      return { english: [...english], count };
+    });
+    check(count > 200, "only", count, "errors were tried");
+    check(english.length === 0, "not in Korean:", english);
+    await page.goto(`${server.address}#/play/nothing`);
+    await page.waitForFunction(() => /no such game/.test(document.querySelector("main").textContent));
+    page.mayFail = false;
     await page.context().close();
   },
 

@@ -140,7 +140,7 @@ export const tests = {
     await page.waitForFunction(() => document.activeElement.dataset.test.startsWith("nav-") && !document.activeElement.disabled);
     await press("nav-now");
     const spoken = await page.textContent("#spoken");
-    check(/Your move/.test(spoken) && /Your throw/.test(spoken), "not spoken:", spoken);
+    check(/Your move/.test(spoken) && /Your roll/.test(spoken), "not spoken:", spoken);
     await at(page, "lang").focus();
     await page.keyboard.press("Enter");
     await page.waitForFunction(() => document.documentElement.lang === "ko" && document.activeElement.dataset.test === "lang");
@@ -238,7 +238,8 @@ export const tests = {
     check(Math.max(...jumps) <= 2 && counts.at(-1) > counts[0] + 3, "not one by one:", counts);
     await page.evaluate(() => localStorage.setItem("malpan.pace", JSON.stringify("instant")));
     await page.waitForFunction(() => document.body.dataset.over === "1");
-    check(await at(page, "tray").locator(".die3d").count() > 0, "the last roll is not shown");
+    check(await at(page, "tray").locator(".die3d").first().isVisible(), "the last roll is not shown");
+    check(await at(page, "ending").locator(".die3d").count() > 0, "the last roll is not part of the end");
     await page.context().close();
   },
 
