@@ -333,6 +333,7 @@ lint: $(READY) $(OUT)/malpan
 	shellcheck $(SCRIPTS)
 	$(OUT)/malpan complete --shell bash | shellcheck -s bash -
 	mandoc -Tlint -W warning docs/man/*.1
+	mypy --strict --cache-dir=$(BUILD)/mypy bindings/python/malpan
 	printf '%s\n' $(SOURCES) | xargs -P 2 -I{} clang-tidy --quiet {} -- -std=c17 \
 	    $(ALL_CPPFLAGS) -Xclang -analyzer-config -Xclang max-nodes=$(LINT_NODES)
 
@@ -434,7 +435,7 @@ help:
 	@echo 'make asan        the tests under AddressSanitizer; likewise ubsan, tsan'
 	@echo 'make fuzz        each fuzzer for FUZZ_SECONDS (20)'
 	@echo 'make format      format the sources; format-check only looks'
-	@echo 'make lint        clang-tidy, shellcheck, mandoc'
+	@echo 'make lint        clang-tidy, shellcheck, mandoc, mypy'
 	@echo 'make headers     check that every header compiles alone'
 	@echo 'make dist        the sources as tar.gz and tar.xz with checksums, in build/dist'
 	@echo 'make deb         Debian packages, checked by lintian, in build/deb'

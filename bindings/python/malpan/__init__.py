@@ -14,7 +14,7 @@ from typing import Any, Dict, List, Optional
 
 from . import _native as native
 from ._native import Error, Stopped, TableError, UsageError
-from .game import Game, Move, MoveValue, Player, State, TableReport, Value
+from .game import Folder, Game, Move, MoveValue, Player, State, TableReport, Value
 from .record import Record, Review, ReviewStep
 from .regret import Regret, reachable, regret, sample_states
 
@@ -25,12 +25,13 @@ __all__ = ["Error", "Game", "Move", "MoveValue", "Player", "Record", "Regret", "
 
 
 def load(name: str, position: Optional[str] = None, *, policy: str = "any",
-         tables: Optional[str] = None, memory: int = 0, threads: int = 0, seconds: float = 0.0,
+         tables: Optional[Folder] = None, memory: int = 0, threads: int = 0, seconds: float = 0.0,
          **rules: Any) -> Game:
     """Opens a game: malpan.load("yut", pieces=2, back_do="off").
 
-    Rule options are those of the program, with underscores for hyphens; True sets a switch. What
-    the text of `position` implies counts unless an option says otherwise.
+    Rule options are those of the program, with underscores for hyphens. True and False stand for
+    on and off; True sets a switch. Options that the text of `position` implies, such as the number
+    of pieces, need not be given.
 
     policy    who may answer what a state is worth: "exact", "proof" or "any" (estimates, too)
     tables    the folder of solved tables
@@ -38,17 +39,39 @@ def load(name: str, position: Optional[str] = None, *, policy: str = "any",
     threads   for values() and searches; 0: 1
     seconds   for one value by a search; 0: 5
     """
-    words = []
+    words: List[str] = []
     for option, value in rules.items():
-        if value is None or value is False:
-            continue
-        words.append("--" + option.replace("_", "-"))
-        if isinstance(value, (list, tuple)):
-            value = ",".join(str(item) for item in value)
-        if value is not True:
-            words.append(str(value))
+        words += _option_words(name, option.replace("_", "-"), value)
     return Game(name, " ".join(words), position, policy=policy, tables=tables, memory=memory,
                 threads=threads, seconds=seconds)
+
+
+def _option_words(game: str, option: str, value: Any) -> List[str]:
+    """An option as the program takes it. True and False set a switch, or choose on and off."""
+    if value is None:
+        return []
+    spec = _option_specs(game).get(option)
+    if isinstance(value, bool) and spec:
+        if spec.choices == b"on off":
+            value = "on" if value else "off"
+        elif spec.argument is None:
+            return ["--" + option] if value else []
+        else:
+            raise UsageError(native.USAGE, f"{option}: expected {spec.argument.decode()}, not {value}")
+    text = ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+    if text.split() != [text]:
+        raise UsageError(native.USAGE, f"{option}: expected one word, not {text!r}")
+    return ["--" + option, text]
+
+
+def _option_specs(game: str) -> Dict[str, native.OptionInfo]:
+    info, found = native.GameInfo(), {}  # type: native.GameInfo, Dict[str, native.OptionInfo]
+    native.check("game_info", native.encode(game), ctypes.addressof(info))
+    for index in range(info.option_count):
+        option = native.OptionInfo()
+        native.check("option_info", info.name, index, ctypes.addressof(option))
+        found[option.name.decode()] = option
+    return found
 
 
 def games() -> Dict[str, str]:
@@ -64,13 +87,7 @@ def games() -> Dict[str, str]:
 
 def options(name: str) -> Dict[str, str]:
     """The rule options of a game, each with one line of help."""
-    info, option = native.GameInfo(), native.OptionInfo()
-    native.check("game_info", native.encode(name), ctypes.addressof(info))
-    found = {}
-    for index in range(info.option_count):
-        native.check("option_info", info.name, index, ctypes.addressof(option))
-        found[option.name.decode()] = option.help[0].decode()
-    return found
+    return {option: spec.help[0].decode() for option, spec in _option_specs(name).items()}
 
 
 def players() -> List[str]:

@@ -3,13 +3,14 @@ from __future__ import annotations
 
 import ctypes
 import ctypes.util
+import operator
 import os
 import pathlib
 from ctypes import POINTER, c_char, c_char_p, c_double, c_int, c_size_t, c_uint32, c_uint64, c_void_p
 from typing import Any, Callable, List, Optional
 
 OK, FAILED, USAGE, UNSUPPORTED, TABLE, STOPPED = range(6)
-CHANCE, END = -1, -2
+CHANCE, END, INVALID = -1, -2, -3
 PLAYERS_MAX, CHANCES_MAX = 8, 64
 TEXT_BYTES, DRAW_BYTES = 256, 8192
 KINDS = ("exact", "proven", "equilibrium", "estimate")
@@ -265,6 +266,26 @@ class Handle:
 
 def encode(text: Optional[str]) -> Optional[bytes]:
     """A text for the library. A zero byte would end it early."""
-    if text is not None and "\0" in text:
+    if text is None:
+        return None
+    if not isinstance(text, str):
+        raise TypeError(f"expected a text, not {type(text).__name__}")
+    if "\0" in text:
         raise UsageError(USAGE, "a zero byte in the text")
-    return None if text is None else text.encode()
+    return text.encode("utf-8", "surrogateescape")
+
+
+def language(name: str) -> int:
+    """The number of a language."""
+    if name not in LANGUAGES:
+        raise UsageError(USAGE, f"unknown language {name!r}; expected en or ko")
+    return LANGUAGES[name]
+
+
+def move_number(move: Any) -> int:
+    """A move as the library takes it: any kind of integer, numpy's too. ctypes would cut off what
+    does not fit, and so make another move of it."""
+    number = operator.index(move)
+    if not 0 <= number < 2 ** 32:
+        raise UsageError(USAGE, f"move {number} does not exist")
+    return number

@@ -2,20 +2,25 @@
 from __future__ import annotations
 
 import ctypes
-import html
 import math
+import os
 import sys
 import threading
 from array import array
 from ctypes import addressof
 from fractions import Fraction
-from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import (Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple, Union,
+                    overload)
 
 from . import _native as native
-from ._native import Handle, check, encode, lib, text_of
+from . import svg
+from ._native import Handle, check, encode, language, lib, move_number, text_of
 
 Move = int
 """A move or chance event: a number that means the same at every state of a game."""
+
+Folder = Union[str, "os.PathLike[str]"]
+ProgressCallback = Callable[[str, float, float], Any]
 
 # Buffers for the lists of moves and chance events. A chance event is read as two words of 64 bits,
 # the first of which has the move in its lower address: this is several times as fast as by members.
@@ -28,6 +33,7 @@ _ChanceBuffer = ctypes.c_uint64 * (2 * _EVENTS)
 _move_buffers: List[Any] = []
 _chance_buffers: List[Any] = []
 _SHIFT = 0 if sys.byteorder == "little" else 32
+_NO_REPORT = native.ProgressFunction(0)
 _copy_position = native.Position.from_buffer_copy
 _apply, _moves, _chances = lib.apply, lib.moves, lib.chances
 
@@ -88,7 +94,7 @@ class Game:
     """A game under one set of rules; malpan.load opens it. Threads may share it."""
 
     def __init__(self, name: str, options: str = "", position: Optional[str] = None, *,
-                 policy: str = "any", tables: Optional[str] = None, memory: int = 0,
+                 policy: str = "any", tables: Optional[Folder] = None, memory: int = 0,
                  threads: int = 0, seconds: float = 0.0) -> None:
         error = native.CError()
         pointer = lib.open(encode(name), encode(options), encode(position), addressof(error))
@@ -96,7 +102,7 @@ class Game:
             native.raise_for(error)
         self._adopt(pointer, policy, tables, memory, threads, seconds)
 
-    def _adopt(self, pointer: int, policy: str = "any", tables: Optional[str] = None,
+    def _adopt(self, pointer: int, policy: str = "any", tables: Optional[Folder] = None,
                memory: int = 0, threads: int = 0, seconds: float = 0.0) -> None:
         """Takes over a handle of the library."""
         self._handle = Handle(pointer, "close")
@@ -104,7 +110,7 @@ class Game:
             raise native.UsageError(native.USAGE, f"unknown policy {policy!r}")
         self._pointer = pointer
         self._policy = policy
-        self._tables = encode(tables)
+        self._tables = None if tables is None else os.fsencode(tables)
         self._memory, self._threads, self._seconds = memory, threads, seconds
         self._solver: Optional[Handle] = None
         self._lock = threading.Lock()  # the solver belongs to one thread at a time
@@ -138,7 +144,7 @@ class Game:
     def __reduce__(self) -> Any:
         settings = {"policy": self._policy, "memory": self._memory, "threads": self._threads,
                     "seconds": self._seconds,
-                    "tables": self._tables.decode() if self._tables else None}
+                    "tables": os.fsdecode(self._tables) if self._tables else None}
         return _open_again, (self.name, self.rules, settings)
 
     def start(self) -> "State":
@@ -155,19 +161,11 @@ class Game:
 
     # --- values ---
 
-    def _limits(self, progress: Optional[Callable[[str, float, float], Any]] = None,
-                stop: Optional[int] = None) -> native.Limits:
-        def report(_context: Any, found: Any) -> None:
-            assert progress is not None
-            wanted = progress(found.contents.what.decode(), found.contents.fraction,
-                              found.contents.elapsed_s)
-            if wanted is False:
-                lib.stop_request(stop)
-
+    def _limits(self, stop: Optional[int] = None, report: Any = None) -> native.Limits:
+        """What the library may use. `report` is a native.ProgressFunction."""
         return native.Limits(memory_bytes=self._memory, threads=self._threads,
                              seconds=self._seconds, tables=self._tables, stop=stop,
-                             progress=native.ProgressFunction(report) if progress
-                             else native.ProgressFunction())
+                             progress=report or _NO_REPORT)
 
     def _solve_with(self) -> int:
         """The solver, which is opened when it is first needed. The caller holds the lock."""
@@ -185,14 +183,33 @@ class Game:
     def method(self) -> str:
         """How values are found, in a few words."""
         with self._lock:
-            return lib.solver_method(self._solve_with()).decode()
+            method: bytes = lib.solver_method(self._solve_with())
+            return method.decode()
 
     def pack(self, states: Iterable["State"]) -> bytearray:
         """The states as one block of memory, for values(): 72 bytes each."""
         packed = bytearray()
         for state in states:
+            if not isinstance(state, State):
+                raise TypeError(f"expected states, not {type(state).__name__}")
             packed += state._position
         return packed
+
+    def unpack(self, packed: Any) -> List["State"]:
+        """The states of such a block, or of a numpy array of shape (n, 9) and type uint64."""
+        block = bytes(packed) if isinstance(packed, (bytes, bytearray)) else _rows(packed).tobytes()
+        size = _count_bytes(block)
+        states = [State(self, _copy_position(block, i)) for i in range(0, len(block), size)]
+        for state in states:
+            if state.actor() == native.INVALID:
+                raise native.UsageError(native.USAGE, "a position of other rules, or a damaged one")
+        return states
+
+    @overload
+    def values(self, states: Union[bytes, bytearray, Iterable["State"]]) -> "array[float]": ...
+
+    @overload
+    def values(self, states: Any) -> Any: ...
 
     def values(self, states: Any) -> Any:
         """The value of each state to the player whose turn it is, all at once, on the game's threads.
@@ -203,10 +220,7 @@ class Game:
         if hasattr(states, "__array_interface__"):
             return self._values_numpy(states)
         packed = states if isinstance(states, (bytes, bytearray)) else self.pack(states)
-        size = ctypes.sizeof(native.Position)
-        if len(packed) % size:
-            raise native.UsageError(native.USAGE, "the length is no multiple of 72 bytes")
-        count = len(packed) // size
+        count = len(packed) // _count_bytes(packed)
         found = array("d", bytes(8 * count))
         block = (ctypes.c_char * len(packed)).from_buffer(bytearray(packed)
                                                           if isinstance(packed, bytes) else packed)
@@ -215,9 +229,7 @@ class Game:
 
     def _values_numpy(self, states: Any) -> Any:
         import numpy
-        states = numpy.ascontiguousarray(states, dtype=numpy.uint64)
-        if states.ndim != 2 or states.shape[1] != 9:
-            raise native.UsageError(native.USAGE, "expected an array of shape (n, 9)")
+        states = _rows(states)
         found = numpy.empty(len(states), dtype=numpy.float64)
         self._fill(states.ctypes.data, len(states), found.ctypes.data)
         return found
@@ -235,28 +247,74 @@ class Game:
     # --- tables ---
 
     def solve(self, error_bound: float = 0.0,
-              progress: Optional[Callable[[str, float, float], Any]] = None) -> TableReport:
+              progress: Optional[ProgressCallback] = None) -> TableReport:
         """Solves all positions into the folder of tables, which load() has to name.
 
         `progress` is called with what is being done, the fraction that is done (-1: unknown) and
-        the seconds so far; if it returns False, the work stops and Stopped is raised. The next
-        call resumes it.
+        the seconds so far; if it returns False, the work stops and Stopped is raised. Ctrl-C and
+        an exception of `progress` stop the work, too. The next call resumes it.
         """
         return self._work("solve", [error_bound], progress)
 
     def verify(self, sample: int = 0, seed: int = 1,
-               progress: Optional[Callable[[str, float, float], Any]] = None) -> TableReport:
+               progress: Optional[ProgressCallback] = None) -> TableReport:
         """Checks the stored table: `sample` equations, or all if 0, which proves its error."""
         return self._work("verify", [sample, seed], progress)
 
     def _work(self, name: str, arguments: Sequence[Any],
-              progress: Optional[Callable[[str, float, float], Any]]) -> TableReport:
+              progress: Optional[ProgressCallback]) -> TableReport:
+        """Calls the library from another thread, as Python sees no Ctrl-C while this one is there."""
+        if self._tables is None:
+            raise native.UsageError(native.USAGE, "name a folder of tables: load(..., tables=FOLDER)")
         stop = Handle(lib.stop_open(), "stop_close")
-        limits = self._limits(progress, stop.pointer)
-        info = native.TableInfo()
-        check(name, self._pointer, *arguments, addressof(limits), addressof(info))
+        info, raised = native.TableInfo(), []  # type: native.TableInfo, List[BaseException]
+
+        def report(_context: Any, found: Any) -> None:
+            try:
+                if progress is not None and not raised and progress(
+                        found.contents.what.decode(), found.contents.fraction,
+                        found.contents.elapsed_s) is False:
+                    lib.stop_request(stop.pointer)
+            except BaseException as problem:
+                raised.append(problem)
+                lib.stop_request(stop.pointer)
+
+        def call() -> None:
+            try:
+                check(name, self._pointer, *arguments, addressof(limits), addressof(info))
+            except BaseException as problem:
+                raised.append(problem)
+
+        limits = self._limits(stop.pointer, native.ProgressFunction(report))
+        worker = threading.Thread(target=call)
+        worker.start()
+        try:
+            worker.join()
+        except BaseException:
+            lib.stop_request(stop.pointer)
+            worker.join()
+            raise
+        if raised:
+            raise raised[0]
         return TableReport(info.positions, f"{info.checksum:016x}", info.error, bool(info.existed),
                            bool(info.is_proven), info.checked, info.residual)
+
+
+def _count_bytes(packed: Union[bytes, bytearray]) -> int:
+    """The bytes of a state, of which the block has to have a multiple."""
+    size = ctypes.sizeof(native.Position)
+    if len(packed) % size:
+        raise native.UsageError(native.USAGE, f"the length is no multiple of {size} bytes")
+    return size
+
+
+def _rows(states: Any) -> Any:
+    """A numpy array of states, in one piece."""
+    import numpy
+    states = numpy.asarray(states)
+    if states.ndim != 2 or states.shape[1] != 9 or states.dtype != numpy.uint64:
+        raise native.UsageError(native.USAGE, "expected an array of shape (n, 9) and type uint64")
+    return numpy.ascontiguousarray(states)
 
 
 def _open_again(name: str, rules: str, settings: Dict[str, Any]) -> Game:
@@ -277,11 +335,13 @@ class State:
 
     def actor(self) -> int:
         """The player who acts; -1 where chance does; -2 at the end."""
-        return lib.actor(self.game._pointer, self._address)
+        actor: int = lib.actor(self.game._pointer, self._address)
+        return actor
 
     def turn(self) -> int:
         """The player whose turn it is, also where the throw of that player comes next."""
-        return lib.turn(self.game._pointer, self._address)
+        turn: int = lib.turn(self.game._pointer, self._address)
+        return turn
 
     def is_terminal(self) -> bool:
         return self.actor() == native.END
@@ -299,7 +359,7 @@ class State:
         if count > _FEW:
             large = (ctypes.c_uint32 * count)()
             _moves(self.game._pointer, self._address, large, count)
-            moves = large[:count]
+            moves: List[Move] = large[:count]
         else:
             moves = buffer[:count]
         _move_buffers.append(buffer)
@@ -332,8 +392,7 @@ class State:
     def apply(self, move: Union[Move, str]) -> "State":
         """The state after a move or chance event, given by its number or its text."""
         game = self.game
-        if isinstance(move, str):
-            move = self.parse_move(move)
+        move = self.parse_move(move) if isinstance(move, str) else move_number(move)
         after = State(game, _copy_position(self._position))
         if _apply(game._pointer, after._address, move, None):
             check("apply", game._pointer, after._address, move)
@@ -367,6 +426,7 @@ class State:
 
     def best_line(self, length: int = 64) -> List[Move]:
         """Best play to the next chance event, the end, or a repetition."""
+        length = max(0, min(length, 10_000))  # longer ones do not exist
         line, count = (ctypes.c_uint32 * max(1, length))(), ctypes.c_size_t()
         with self.game._lock:
             check("best_line", self.game._solve_with(), self._address, line, length,
@@ -390,8 +450,8 @@ class State:
     # --- texts ---
 
     def move_text(self, move: Move, lang: str = "en") -> str:
-        return text_of("print_move", self.game._pointer, self._address, move,
-                       native.LANGUAGES[lang])
+        return text_of("print_move", self.game._pointer, self._address, move_number(move),
+                       language(lang))
 
     def parse_move(self, text: str) -> Move:
         move = ctypes.c_uint32()
@@ -400,18 +460,18 @@ class State:
 
     def narrate(self, move: Move, lang: str = "en") -> str:
         """One sentence: what the move does."""
-        return text_of("narrate", self.game._pointer, self._address, move, native.LANGUAGES[lang],
+        return text_of("narrate", self.game._pointer, self._address, move_number(move), language(lang),
                        room=native.DRAW_BYTES)
 
     def narrate_end(self, lang: str = "en") -> str:
         """One sentence: how the game ended; "" before."""
-        return text_of("narrate_end", self.game._pointer, self._address, native.LANGUAGES[lang],
+        return text_of("narrate_end", self.game._pointer, self._address, language(lang),
                        room=native.DRAW_BYTES)
 
     def draw(self, lang: str = "en", color: bool = False, ascii: bool = False,
              numbers: bool = False) -> str:
         """The board as text."""
-        style = native.Style(color, ascii, numbers, native.LANGUAGES[lang], 0)
+        style = native.Style(color, ascii, numbers, language(lang), 0)
         return text_of("draw", self.game._pointer, self._address, addressof(style),
                        room=native.DRAW_BYTES)
 
@@ -423,14 +483,7 @@ class State:
 
     def _repr_svg_(self) -> str:
         """The board for a notebook."""
-        lines = self.draw().rstrip("\n").split("\n")
-        width = 9 * max(len(line) for line in lines) + 20
-        rows = "".join(f'<text x="10" y="{18 * (i + 1) + 4}">{html.escape(line)}</text>'
-                       for i, line in enumerate(lines))
-        return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" '
-                f'height="{18 * len(lines) + 16}" font-family="monospace" font-size="15" '
-                f'xml:space="preserve" style="white-space:pre">'
-                f'<rect width="100%" height="100%" fill="#fbf6ea"/>{rows}</svg>')
+        return svg.draw(self.game.name, str(self), self.draw(), self.game.option)
 
     # --- identity ---
 

@@ -12,6 +12,7 @@ players want much: under rules whose points should be few, they are the points b
 """
 from __future__ import annotations
 
+import operator
 from typing import Any, List, NamedTuple, Optional, Tuple
 
 from .game import Game as _Game
@@ -104,7 +105,7 @@ class State:
         return sorted(self._state.chances())
 
     def apply_action(self, action: int) -> None:
-        player, action = self.current_player(), int(action)
+        player, action = self.current_player(), operator.index(action)
         self._state = self._state.apply(action)
         self._full_history += (PlayerAction(player, action),)
 

@@ -14,6 +14,7 @@ and a mask over all actions; both are bytes, which numpy.frombuffer reads withou
 """
 from __future__ import annotations
 
+import operator
 import random
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
@@ -28,7 +29,10 @@ class Discrete(NamedTuple):
     n: int
 
     def contains(self, action: Any) -> bool:
-        return isinstance(action, int) and 0 <= action < self.n
+        try:
+            return 0 <= operator.index(action) < self.n
+        except TypeError:
+            return False
 
     def sample(self, mask: Optional[bytes] = None) -> int:
         """A random action, of those whose mask is 1."""
@@ -105,7 +109,7 @@ class AECEnv:
         if action is None:
             raise ValueError("expected an action, not None")
         self._cumulative_rewards[agent] = 0.0
-        self.state = self.state.apply(int(action))
+        self.state = self.state.apply(action)
         self._steps += 1
         self._continue()
 
@@ -129,8 +133,9 @@ class AECEnv:
     def _remove(self, agent: str) -> None:
         """An agent that knows of the end leaves; the next one is selected."""
         self.agents.remove(agent)
-        for table in (self.rewards, self._cumulative_rewards, self.terminations, self.truncations,
-                      self.infos):
+        tables: List[Dict[str, Any]] = [self.rewards, self._cumulative_rewards, self.terminations,
+                                        self.truncations, self.infos]
+        for table in tables:
             del table[agent]
         if self.agents:
             self.agent_selection = self.agents[0]

@@ -6,7 +6,7 @@ from ctypes import addressof
 from typing import List, NamedTuple, Optional, Tuple, Union
 
 from . import _native as native
-from ._native import Handle, check, encode, lib, text_of
+from ._native import Handle, check, encode, lib, move_number, text_of
 from .game import Game, Move, State
 
 
@@ -55,7 +55,11 @@ class Record:
         return text_of("record_print", self._handle.pointer, room=4096)
 
     def __len__(self) -> int:
-        return lib.record_length(self._handle.pointer)
+        length: int = lib.record_length(self._handle.pointer)
+        return length
+
+    def __repr__(self) -> str:
+        return f"<malpan.Record {self.game.name}, {len(self)} steps, now {str(self.state)!r}>"
 
     @property
     def states(self) -> List[State]:
@@ -85,7 +89,7 @@ class Record:
         """Appends a legal step."""
         if isinstance(move, str):
             move = self.state.parse_move(move)
-        check("record_add", self._handle.pointer, move)
+        check("record_add", self._handle.pointer, move_number(move))
 
     def review(self, game: Optional[Game] = None) -> Review:
         """Reviews the game with the solver of `game` (the record's own), which has the same rules."""

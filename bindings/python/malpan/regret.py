@@ -1,6 +1,7 @@
 """Exact regret: how much a policy gives away against exact values."""
 from __future__ import annotations
 
+import operator
 import random
 from typing import Callable, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Tuple, Union
 
@@ -80,9 +81,11 @@ def regret(game: Game, policy: Policy, states: Optional[Iterable[State]] = None,
         values = {move.move: move.value for move in moves}
         is_exact = is_exact and all(move.kind != "estimate" for move in moves)
         chosen = policy(state)
-        mix = {chosen: 1.0} if isinstance(chosen, int) else chosen
-        if abs(sum(mix.values()) - 1) > 1e-6 or not set(mix) <= set(values):
+        mix = chosen if isinstance(chosen, Mapping) else {operator.index(chosen): 1.0}
+        if not set(mix) <= set(values):
             raise ValueError(f"the policy does not choose legal moves at {state}")
+        if abs(sum(mix.values()) - 1) > 1e-6 or min(mix.values()) < 0:
+            raise ValueError(f"the policy's probabilities are not positive with sum 1 at {state}")
         loss = sense * (moves[0].value - sum(values[move] * share for move, share in mix.items()))
         loss = max(0.0, loss)
         total += loss

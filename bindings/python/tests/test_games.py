@@ -6,7 +6,9 @@ import os
 import pathlib
 import pickle
 import random
+import signal
 import subprocess
+import sys
 import threading
 
 import malpan
@@ -61,7 +63,6 @@ def test_states(name):
             assert not state.narrate_end()
             with pytest.raises(malpan.UsageError, match="not over"):
                 state.returns()
-        assert state._repr_svg_().startswith("<svg") and state._repr_svg_().endswith("</svg>")
 
 
 @pytest.mark.parametrize("name, rules", [("yut", {"pieces": 1}), ("box", {}), ("race", {}),
@@ -109,7 +110,16 @@ def test_batches():
         game.values(b"short")
     with pytest.raises(malpan.UsageError, match="position 0"):
         game.values([malpan.load("yut").start()])
+    with pytest.raises(TypeError, match="int"):
+        game.values([1, 2])
     assert len(game.values([])) == 0
+    assert game.unpack(game.pack(states)) == states and game.unpack(b"") == []
+    damaged = game.pack(states[:3])
+    damaged[80] ^= 1
+    with pytest.raises(malpan.UsageError, match="position 1"):
+        game.values(damaged)
+    with pytest.raises(malpan.UsageError, match="damaged"):
+        game.unpack(damaged)
 
 
 def test_numpy():
@@ -119,8 +129,13 @@ def test_numpy():
     block = numpy.frombuffer(game.pack(states), dtype=numpy.uint64).reshape(-1, 9)
     values = game.values(block)
     assert isinstance(values, numpy.ndarray) and list(values) == list(game.values(states))
-    with pytest.raises(malpan.UsageError, match="shape"):
-        game.values(block.ravel())
+    assert game.unpack(block) == states and game.unpack(block[::-1])[0] == states[-1]
+    for wrong in (block.ravel(), block.astype(float), block.view(numpy.int64)):
+        with pytest.raises(malpan.UsageError, match="shape"):
+            game.values(wrong)
+    state = game.start()
+    event = numpy.int64(state.chances()[0][0])
+    assert state.apply(event) == state.apply(int(event))
 
 
 def test_threads_share_a_game():
@@ -203,6 +218,80 @@ def test_refusals():
     with pytest.raises(malpan.Error):
         malpan.load("yut", players=3, pieces=4, policy="exact").start().value()
     assert malpan.load("yut", players=3, pieces=4).start().value().kind == "estimate"
+
+
+def test_moves_are_not_cut_off():
+    """ctypes takes 2 ** 32 + 32 for 32, which is a legal move."""
+    state = malpan.load("yut", pieces=2).start().apply("do")
+    move = state.legal_moves()[0]
+    for wrong in (2 ** 32 + move, move - 2 ** 32, -1, 2 ** 64):
+        with pytest.raises(malpan.UsageError, match="does not exist"):
+            state.apply(wrong)
+    for wrong in (None, 1.5, [], b"do"):
+        with pytest.raises(TypeError):
+            state.apply(wrong)
+    assert state.best_line(-1) == [] and state.best_line(10 ** 12)
+    with pytest.raises(malpan.UsageError, match="language"):
+        state.draw(lang="fr")
+
+
+def test_rules_as_python_values(tmp_path):
+    """True and False are on and off; a value is one word; folders may be paths."""
+    assert malpan.load("yut", back_do=False).option("back-do") == "off"
+    assert malpan.load("yut", back_do=True) == malpan.load("yut", back_do="on") == malpan.load("yut")
+    assert malpan.load("dice", online=True) != malpan.load("dice", online=False) == malpan.load("dice")
+    assert malpan.load("yut", odds=[1, 1, 1, 1, 1, 1]).option("odds") == "1,1,1,1,1,1"
+    for wrong in ("2 --players 3", "", " "):
+        with pytest.raises(malpan.UsageError, match="one word"):
+            malpan.load("yut", pieces=wrong)
+    with pytest.raises(malpan.UsageError, match="pieces: expected N, not True"):
+        malpan.load("yut", pieces=True)
+    with pytest.raises(TypeError, match="text"):
+        malpan.load(3)
+    game = malpan.load("yut", pieces=1, tables=tmp_path / "inner")
+    assert game.solve().positions == 961 and (tmp_path / "inner").is_dir()
+    assert pickle.loads(pickle.dumps(game)).solve().existed
+    with pytest.raises(malpan.UsageError, match="tables=FOLDER"):
+        malpan.load("yut", pieces=1).solve()
+
+
+def test_values_are_pickled():
+    value = malpan.load("yut", pieces=1).start().value()
+    again = pickle.loads(pickle.dumps(value))
+    assert again == value and (again.kind, again.error) == (value.kind, value.error)
+
+
+def test_trouble_in_a_callback(tmp_path):
+    """An exception stops the work and comes out of solve(), which can go on later."""
+    game = malpan.load("yut", pieces=2, tables=tmp_path)
+
+    def trouble(what, fraction, seconds):
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        game.solve(progress=trouble)
+    assert not game.solve().existed and game.verify(sample=100).checked == 100
+
+
+INTERRUPTED = """
+import malpan, sys
+game = malpan.load("yut", pieces=3, memory=4 << 30, tables=sys.argv[1])
+said = []
+try:
+    game.solve(progress=lambda *words: said or (said.append(1), print("started", flush=True)))
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_ctrl_c_stops_solving(tmp_path):
+    process = subprocess.Popen([sys.executable, "-c", INTERRUPTED, str(tmp_path)], text=True,
+                               stdout=subprocess.PIPE,
+                               env=os.environ | {"PYTHONPATH": str(ROOT / "bindings/python"),
+                                                 "MALPAN_LIBRARY": malpan.native._candidates()[0]})
+    assert process.stdout.readline() == "started\n"
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=120)[0] == "interrupted\n" and process.returncode == 0
 
 
 def test_typical_errors():

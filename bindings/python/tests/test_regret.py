@@ -30,8 +30,22 @@ def test_samples_and_refusals():
     assert some == malpan.regret(game, game.player("greedy"), samples=50)
     with pytest.raises(ValueError, match="legal"):
         malpan.regret(game, lambda state: 511, samples=1)
+    for mix in ({}, {1: 2.0, 2: -1.0}, {1: 0.5}):
+        with pytest.raises(ValueError, match="probabilities|legal"):
+            malpan.regret(game, lambda state: {state.legal_moves()[0]: share for share in mix.values()},
+                          samples=1)
+    with pytest.raises(TypeError):
+        malpan.regret(game, lambda state: None, samples=1)
     with pytest.raises(ValueError, match="more than 100"):
         list(malpan.reachable(game, limit=100))
+
+
+def test_numpy_policies():
+    """A policy may return what numpy.argmax does."""
+    numpy = pytest.importorskip("numpy")
+    game = malpan.load("box", tiles=5, players=1)
+    first = malpan.regret(game, lambda state: state.legal_moves()[0])
+    assert malpan.regret(game, lambda state: numpy.array(state.legal_moves())[0]) == first
 
 
 def test_q_learning_learns(tmp_path):
