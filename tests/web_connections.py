@@ -9,6 +9,7 @@ import re
 import resource
 import socket
 import sys
+import threading
 import time
 
 from driving import check, run, run_tests, same
@@ -135,6 +136,35 @@ def test_others_are_not_closed():
             listener.wait(2)
             listener.close()
         half.close()
+
+
+# --- when nearly all connections are in use ---
+
+FILES = 400  # leave room for 272 connections
+
+
+@contextlib.contextmanager
+def small_server():
+    """One that may have few connections, and closes none for being slow while a test runs."""
+    limit = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (FILES, FILES))
+    with serving("--rate", "0", "--request-timeout", "600", preexec_fn=limit) as server:
+        yield server
+
+
+def test_more_connections_than_there_is_room_for():
+    """They come all at once, again and again. The server does not get stuck, and others are served."""
+    with small_server() as server:
+        for round_ in range(3 if QUICK else 10):
+            crowd, half = [], lambda number: crowd.append(
+                HalfOpen(server, f"127.0.{round_}.{number}", 100, b""))
+            threads = [threading.Thread(target=half, args=(number,)) for number in range(2, 8)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            check_served(server, "127.0.20.1")
+            for one in crowd:
+                one.close()
 
 
 # --- who a client is ---

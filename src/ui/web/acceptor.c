@@ -35,7 +35,7 @@ static void *run_acceptor(void *context) {
     Acceptor *acceptor = context;
     bool has_room = true;
     while (wait_for_connection(acceptor, has_room))
-        has_room = connections_count(acceptor->connections) < acceptor->connections->max &&
+        has_room = connections_has_room(acceptor->connections, acceptor->accepted) &&
                    accept_connection(acceptor);
     return NULL;
 }

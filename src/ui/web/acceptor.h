@@ -2,7 +2,10 @@
  *
  * libmicrohttpd could accept connections itself, but cannot safely stop doing so while it serves:
  * in MHD_quiesce_daemon the caller and a request thread both remove the listening socket from the
- * thread's epoll set, and whichever comes second aborts the process (seen in 0.9.75).
+ * thread's epoll set, and whichever comes second aborts the process (seen in 0.9.75). Nor can it
+ * limit how many there are: a thread that gets one connection more than its limit leaves
+ * new_connection_process_ with its lock held, and waits for that lock for ever after (0.9.75, too).
+ * So the limit that it is told is out of reach, and connections_has_room has the real one.
  */
 #ifndef MALPAN_UI_WEB_ACCEPTOR_H
 #define MALPAN_UI_WEB_ACCEPTOR_H

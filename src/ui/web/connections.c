@@ -285,3 +285,10 @@ size_t connections_count(Connections *connections) {
     pthread_mutex_unlock(&connections->lock);
     return count;
 }
+
+bool connections_has_room(Connections *connections, uint64_t accepted) {
+    pthread_mutex_lock(&connections->lock);
+    bool has_room = connections->count + (accepted - connections->begun) < connections->max;
+    pthread_mutex_unlock(&connections->lock);
+    return has_room;
+}

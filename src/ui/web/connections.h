@@ -48,7 +48,7 @@ typedef struct Connections {
     pthread_mutex_t lock;
     double body_s, header_s; /* constant */
     bool by_address;         /* constant; false: all connections come from one proxy */
-    size_t max;              /* constant: how many libmicrohttpd accepts */
+    size_t max;              /* constant: how many there may be */
     Connection *newest;
     size_t count, half_open_count;
     uint64_t begun; /* connections that libmicrohttpd has reported so far */
@@ -89,5 +89,9 @@ bool connections_may_receive(Connections *connections, uint64_t accepted);
 
 /* How many connections are open. */
 size_t connections_count(Connections *connections);
+
+/* Whether there may be one more, of `accepted` so far: those that have not been reported yet count
+ * as open. For the thread that accepts them. */
+bool connections_has_room(Connections *connections, uint64_t accepted);
 
 #endif

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -49,7 +50,8 @@ static Status start_daemon(Server *server, const ServeSettings *settings) {
     server->daemon = MHD_start_daemon(
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_TURBO, 0, NULL, NULL,
         handler_run, server, MHD_OPTION_LISTEN_SOCKET, pair[0], MHD_OPTION_THREAD_POOL_SIZE,
-        (unsigned)settings->threads, MHD_OPTION_CONNECTION_LIMIT, (unsigned)server->connections.max,
+        (unsigned)settings->threads, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)INT_MAX, /* acceptor.h */
         MHD_OPTION_PER_IP_CONNECTION_LIMIT,
         settings->client_header ? 0U : (unsigned)CONNECTIONS_PER_CLIENT_MAX,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S, MHD_OPTION_NOTIFY_COMPLETED,
