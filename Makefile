@@ -171,7 +171,7 @@ $(BUILD)/tests/test_registry: $(call objects,src/ui/json/parse.c $(addprefix src
                                 event_text.c))
 $(BUILD)/tests/test_registry: TEST_LIBRARIES := -ljansson -lsqlite3 -lsodium \
                                 -Wl,--wrap=committer_submit,--wrap=archive_load
-$(BUILD)/tests/test_reply: $(call objects,$(addprefix src/ui/,web/reply.c web/send.c web/compression.c \
+$(BUILD)/tests/test_reply: $(call objects,$(addprefix src/ui/,web/reply.c web/send.c web/compression.c web/connections.c \
                              web/metrics.c web/access_log.c web/assets.c json/build.c \
                              json/print.c)) $(ASSETS).o
 $(BUILD)/tests/test_parse: $(call objects,src/ui/json/parse.c)

@@ -11,6 +11,7 @@ import socket
 import sys
 import threading
 import time
+from random import Random
 
 from driving import check, run, run_tests, same
 from serving import HERE, MALPAN, PATIENCE, QUICK, Browser, Listener, serving
@@ -140,7 +141,7 @@ def test_others_are_not_closed():
 
 # --- when nearly all connections are in use ---
 
-FILES = 400  # leave room for 272 connections
+FILES = 400  # leave room for 272 connections, three quarters of which may be streams
 
 
 @contextlib.contextmanager
@@ -165,6 +166,53 @@ def test_more_connections_than_there_is_room_for():
             check_served(server, "127.0.20.1")
             for one in crowd:
                 one.close()
+
+
+def test_streams_leave_room_for_others():
+    """However many streams some clients open, others are served, and keep theirs."""
+    with small_server() as server:
+        browser = Browser(server, "127.0.0.9")
+        game = browser.create("valley", [HERE, HERE])
+        path = f"/api/games/{game['id']}/events"
+        own = [Listener(server, path, "127.0.0.9") for _ in range(20)]
+        for listener in own:
+            listener.wait(1)
+        text = request(server, method=b"GET", path=path.encode())
+        crowd = [HalfOpen(server, f"127.0.0.{number}", 130, text) for number in range(2, 5)]
+        check_served(server, "127.0.0.5")
+        listeners = browser.get("/api/health").json()["listeners"]
+        check(150 < listeners <= 204, listeners, "streams are open")
+        browser.step(game, Random(1))
+        for listener in own:
+            listener.wait(2)
+            check(listener.is_alive(), "a stream of somebody who has few was ended")
+            listener.close()
+        for half in crowd:
+            half.close()
+
+
+def test_replies_that_nobody_reads():
+    """Whoever asks for more than the system takes over, and reads nothing, gives way to others."""
+    record = ("malpan-record 1\ngame valley\nrules --soldiers 4\nseats you you\nseed 1\n"
+              "start sskss/5/5/5/SSKSS w 1\n" + "0 a1a4\n1 a5d2\n0 a4a1\n1 d2a5\n" * 1250)
+    with small_server() as server:
+        browser = Browser(server, "127.0.0.9")
+        game = browser.good(browser.post("/api/import", {"record": record}), 201)
+        lines = []
+        for number in range(FILES):
+            line = socket.socket()
+            lines.append(line)
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+            line.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, 536)
+            line.settimeout(OTHERS_S)
+            line.bind((f"127.0.0.{2 + number % 3}", 0))
+            with contextlib.suppress(OSError):
+                line.connect(("127.0.0.1", server.port))
+                line.sendall(request(server, method=b"GET",
+                                     path=b"/api/games/%s/record" % game["id"].encode()) * 9)
+        check_served(server, "127.0.0.5")
+        for line in lines:
+            line.close()
 
 
 # --- who a client is ---

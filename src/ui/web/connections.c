@@ -116,11 +116,11 @@ static void shut_oldest_half_open(Connections *connections, const char *address)
         shut(connections, oldest);
 }
 
-/* Closes the connection that has waited longest for its next request. */
-static void shut_oldest_idle(Connections *connections) {
+/* Closes the connection that has waited longest for its client. */
+static void shut_longest_waiting(Connections *connections) {
     Connection *oldest = NULL;
     for (Connection *at = connections->newest; at; at = at->next)
-        if (at->stage == REQUEST_STAGE_HEADER && (!oldest || at->since_s < oldest->since_s))
+        if (at->stage != REQUEST_STAGE_HANDLING && (!oldest || at->since_s < oldest->since_s))
             oldest = at;
     if (oldest)
         shut(connections, oldest);
@@ -141,7 +141,7 @@ static void make_room(Connections *connections, const Connection *added) {
     if (connections->half_open_count > CONNECTIONS_HALF_OPEN_MAX)
         shut_oldest_half_open(connections, NULL);
     if (connections->count + CONNECTIONS_SPARE > connections->max)
-        shut_oldest_idle(connections);
+        shut_longest_waiting(connections);
 }
 
 /* --- called by libmicrohttpd's threads --- */
@@ -215,7 +215,7 @@ void connections_set_stage(Connections *connections, struct MHD_Connection *conn
     pthread_mutex_lock(&connections->lock);
     found->stage = stage;
     found->since_s = now;
-    if (stage == REQUEST_STAGE_HANDLING)
+    if (stage >= REQUEST_STAGE_HANDLING)
         set_half_open(connections, found, false);
     pthread_mutex_unlock(&connections->lock);
 }
@@ -235,11 +235,16 @@ void connections_refuse(Connections *connections, struct MHD_Connection *connect
 
 /* --- called by the main thread --- */
 
+/* Whether a request is expected on the connection, or a part of one has arrived. */
+static bool is_receiving(const Connection *connection) {
+    return connection->stage == REQUEST_STAGE_HEADER || connection->stage == REQUEST_STAGE_BODY;
+}
+
 /* Whether the client closed the connection in the middle of a request, which libmicrohttpd does not
  * notice. */
 static bool is_abandoned(const Connection *connection) {
     char byte;
-    return connection->stage != REQUEST_STAGE_HANDLING &&
+    return is_receiving(connection) &&
            recv(connection->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
 }
 
@@ -273,7 +278,7 @@ bool connections_may_receive(Connections *connections, uint64_t accepted) {
     for (const Connection *at = connections->newest; at && !may; at = at->next) {
         bool is_new =
             at->since_s + NEW_S > now && (at->is_half_open || at->stage == REQUEST_STAGE_BODY);
-        may = at->stage != REQUEST_STAGE_HANDLING && (is_new || has_bytes(at));
+        may = is_receiving(at) && (is_new || has_bytes(at));
     }
     pthread_mutex_unlock(&connections->lock);
     return may;

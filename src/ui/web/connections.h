@@ -4,7 +4,8 @@
  * libmicrohttpd closes connections that are idle, but a client that sends a byte now and then could
  * hold one for ever; and a few clients that open many connections could lock out all others. So a
  * connection that has not yet completed a request is only kept while there are few of these, from
- * its address and in all; after that the oldest of them have to go.
+ * its address and in all; after that the oldest of them have to go. When nearly all connections are
+ * in use, the one that has waited longest for its client has to go, whatever for.
  */
 #ifndef MALPAN_UI_WEB_CONNECTIONS_H
 #define MALPAN_UI_WEB_CONNECTIONS_H
@@ -18,16 +19,17 @@
 
 enum {
     CONNECTIONS_MAX = 8192,
-    CONNECTIONS_SPARE = 64,           /* of these are kept free by closing idle ones */
+    CONNECTIONS_SPARE = 64,           /* of these are kept free by closing others */
     CONNECTIONS_HALF_OPEN_MAX = 1024, /* without a complete request */
     CONNECTIONS_HALF_OPEN_PER_ADDRESS_MAX = 256
 };
 
 /* What the server is waiting for on a connection. */
 typedef enum RequestStage {
-    REQUEST_STAGE_HEADER,  /* a request, or the rest of its header */
-    REQUEST_STAGE_BODY,    /* the rest of its body */
-    REQUEST_STAGE_HANDLING /* nothing: the request is complete and being handled */
+    REQUEST_STAGE_HEADER,   /* a request, or the rest of its header */
+    REQUEST_STAGE_BODY,     /* the rest of its body */
+    REQUEST_STAGE_HANDLING, /* nothing: the request is complete and being handled */
+    REQUEST_STAGE_SENDING   /* that the client reads the reply, which is complete */
 } RequestStage;
 
 /* One open connection. Guarded by the lock of its Connections, except `socket` and `address`, which
@@ -65,7 +67,7 @@ void connections_free(Connections *connections);
 void connections_notify(void *context, struct MHD_Connection *connection, void **place,
                         enum MHD_ConnectionNotificationCode code);
 
-/* Notes that the connection enters a stage. Called by the thread that owns the connection. */
+/* Notes that the connection enters a stage. The connection must not end meanwhile. */
 void connections_set_stage(Connections *connections, struct MHD_Connection *connection,
                            RequestStage stage);
 

@@ -8,6 +8,10 @@
  *
  * Who asks for it also hears who is there: which seats have an open stream, and how many streams
  * belong to nobody who plays. That is announced at most once a second.
+ *
+ * A stream keeps a connection for as long as its client likes. A quarter of the connections are
+ * left for requests: if all others are streams, one is ended for each that is opened, of the client
+ * with the most of them. A browser that is still there opens it again.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -23,6 +27,8 @@
 
 #define KEEP_ALIVE_S 5.0 /* no keep-alive is sent so soon after anything else */
 
+enum { CLIENT_BUCKETS = 1024 };
+
 static const char keep_alive[] = ":\n\n";
 
 /* One open stream. It belongs to the request thread of its connection, except for `is_suspended`
@@ -33,6 +39,9 @@ struct Listener {
     struct MHD_Connection *connection;
     HostedGame *game;
     unsigned seats; /* of its browser */
+    size_t client;  /* a hash of its name, below CLIENT_BUCKETS */
+    double opened_s;
+    bool is_ending; /* it is one too many; guarded as the links are */
     bool wants_presence;
     uint64_t presence; /* the last one sent */
     uint64_t version;  /* the last one sent */
@@ -43,13 +52,17 @@ struct Listener {
     Listener *next, **link; /* in its game's list */
 };
 
-void events_wake(HostedGame *game) {
-    for (Listener *listener = game->listeners; listener; listener = listener->next) {
-        if (listener->is_suspended) {
-            listener->is_suspended = false;
-            MHD_resume_connection(listener->connection);
-        }
+/* The caller holds the registry's lock. */
+static void wake_listener(Listener *listener) {
+    if (listener->is_suspended) {
+        listener->is_suspended = false;
+        MHD_resume_connection(listener->connection);
     }
+}
+
+void events_wake(HostedGame *game) {
+    for (Listener *listener = game->listeners; listener; listener = listener->next)
+        wake_listener(listener);
 }
 
 void events_wake_all(Server *server) {
@@ -168,7 +181,7 @@ static ssize_t read_events(void *context, uint64_t position, char *buffer, size_
     begin_event(listener);
     if (!listener->text)
         begin_presence(listener);
-    if (server->phase >= SERVER_CLOSING) {
+    if (server->phase >= SERVER_CLOSING || listener->is_ending) {
         count = MHD_CONTENT_READER_END_OF_STREAM;
     } else if (listener->text) {
         count = copy_event(listener, buffer, room);
@@ -192,10 +205,47 @@ static void close_listener(void *context) {
     *listener->link = listener->next;
     if (listener->next)
         listener->next->link = listener->link;
-    server->listener_count--;
+    server->listener_count -= !listener->is_ending;
     pthread_mutex_unlock(&server->registry.lock);
     event_text_release(listener->text);
     free(listener);
+}
+
+static size_t hash_client(const char *name) {
+    size_t hash = 0;
+    for (; *name; name++)
+        hash = hash * 31 + (unsigned char)*name;
+    return hash % CLIENT_BUCKETS;
+}
+
+/* Finds the oldest stream of the client with the most of them. The caller holds the registry's
+ * lock. NULL if all are ending. */
+static Listener *find_one_too_many(const Server *server) {
+    size_t counts[CLIENT_BUCKETS] = {0}, most = 0;
+    Listener *oldest = NULL;
+    for (const HostedGame *game = server->registry.oldest; game; game = game->newer)
+        for (const Listener *one = game->listeners; one; one = one->next)
+            if (!one->is_ending && ++counts[one->client] > most)
+                most = counts[one->client];
+    for (const HostedGame *game = server->registry.oldest; game; game = game->newer)
+        for (Listener *one = game->listeners; one; one = one->next)
+            if (!one->is_ending && counts[one->client] == most &&
+                (!oldest || one->opened_s < oldest->opened_s))
+                oldest = one;
+    return oldest;
+}
+
+/* Ends streams until there is room for one more. The caller holds the registry's lock. */
+static void make_room(Server *server) {
+    Listener *ended;
+    while (server->listener_count >= server->connections.max / 4 * 3 &&
+           (ended = find_one_too_many(server))) {
+        ended->is_ending = true;
+        server->listener_count--;
+        /* If it does not read the end, its connection can be closed. */
+        connections_set_stage(&server->connections, ended->connection, REQUEST_STAGE_SENDING);
+        wake_listener(ended);
+    }
 }
 
 /* The version that the client has seen; one that no game has if it has seen none. */
@@ -213,10 +263,13 @@ static Listener *add_listener(Request *request, HostedGame *game) {
     Listener *listener = calloc(1, sizeof *listener);
     if (!listener)
         return NULL;
+    make_room(request->server);
     *listener = (Listener){.server = request->server,
                            .connection = request->connection,
                            .game = game,
                            .seats = request_find_seats(request, game),
+                           .client = hash_client(request->client),
+                           .opened_s = progress_clock_s(),
                            .wants_presence = request_query(request, "presence") != NULL,
                            .presence = game->presence,
                            .version = read_version(request),

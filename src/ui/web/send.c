@@ -100,6 +100,9 @@ enum MHD_Result reply_send_no_memory(Server *server, struct MHD_Connection *conn
 enum MHD_Result reply_queue(Request *request, unsigned status, Response response) {
     double seconds = progress_clock_s() - request->arrived_s;
     enum MHD_Result result = MHD_NO;
+    if (response.bytes > 0) /* no stream */
+        connections_set_stage(&request->server->connections, request->connection,
+                              REQUEST_STAGE_SENDING);
     if (response.is_complete) {
         result = MHD_queue_response(request->connection, status, response.mhd);
         count_reply(request->server, &(AccessEntry){.method = request->method,
