@@ -284,15 +284,18 @@ class Game:
                 check(name, self._pointer, *arguments, addressof(limits), addressof(info))
             except BaseException as problem:
                 raised.append(problem)
+            finally:
+                done.set()
 
         limits = self._limits(stop.pointer, native.ProgressFunction(report))
-        worker = threading.Thread(target=call)
-        worker.start()
+        worker, done = threading.Thread(target=call), threading.Event()
         try:
-            worker.join()
+            worker.start()
+            done.wait()  # not worker.join, which is over at once after it was interrupted
         except BaseException:
             lib.stop_request(stop.pointer)
-            worker.join()
+            if worker.is_alive():
+                done.wait()
             raise
         if raised:
             raise raised[0]
