@@ -136,7 +136,7 @@ def test_a_signal_stops_it():
         check(folder.names() == ["learned.weights.part"], folder.names())
         # A checkpoint of other work is refused and kept.
         refused_run = run(*folder.command(TABLE), "-q", env=folder.env)
-        refused(refused_run, 4, "of other work")
+        refused(refused_run, 4, "for other work")
         check(folder.names() == ["learned.weights.part"], folder.names())
 
 

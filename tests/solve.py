@@ -338,7 +338,7 @@ def test_a_checkpoint_of_other_work():
         process.communicate(timeout=60)
         check(folder.names() == [name], "left:", folder.names())
         kept = (folder.path / name).read_bytes()
-        refused(folder.malpan(f"solve yut {SMALL} -q"), 4, "is of other work; remove it")
+        refused(folder.malpan(f"solve yut {SMALL} -q"), 4, "is for other work; remove it")
         check((folder.path / name).read_bytes() == kept, "the checkpoint has changed")
         # And one that is damaged.
         (folder.path / name).write_bytes(kept[:-1])

@@ -168,7 +168,7 @@ static void every_truncation_is_refused(void **state) {
     uint8_t *bytes = read_bytes("whole", &size);
     for (size_t length = 0; length < size; length++)
         assert_fails(judge(bytes, length), STATUS_TABLE,
-                     "the checkpoint 'judged' is damaged; remove it to start anew");
+                     "the checkpoint 'judged' is damaged; remove it to start over");
     assert_ok(judge(bytes, size));
     /* Nor is a signal that came long before a reason to wait for more. */
     errno = EINTR;

@@ -185,7 +185,7 @@ static void the_contract_notices(void **state) {
     game.text.parse_move = parse_closed_tiles;
     assert_broken(&game, "a move of another state is taken");
     game.text.parse_move = refuse_moves_silently;
-    assert_broken(&game, "refused without a word");
+    assert_broken(&game, "rejected without a message");
     game = box_game;
     game.text.print_move = print_move_badly_in_korean;
     assert_broken(&game, "does not read back");
@@ -201,7 +201,7 @@ static void the_contract_notices(void **state) {
     assert_broken(&game, "not ASCII");
     game = box_game;
     game.tree.turn = turn_of_nobody;
-    assert_broken(&game, "nobody's turn");
+    assert_broken(&game, "a state has no actor");
 }
 
 /* A word is enough, however short; and nobody asks for payoffs of players that are not there. */
@@ -437,7 +437,7 @@ static void the_contract_notices_broken_parts(void **state) {
     assert_part_broken(perft, GamePerft, "differs from the tree's", {.count = count_one_path});
     assert_part_broken(endings, GameEndings, "no known kind",
                        {.names = ending_names, .count = 1, .classify = an_unknown_ending});
-    assert_part_broken(repetition, GameRepetition, "somebody else's turn",
+    assert_part_broken(repetition, GameRepetition, "normalizing changes whose turn it is",
                        {.normalize = normalize_too_much});
     assert_part_broken(outcomes, GameOutcomes, "not an outcome in 0",
                        {.decode = decode_as_endless, .before_move = no_delay});

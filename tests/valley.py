@@ -214,7 +214,7 @@ def test_openings():
     check(one["points"] in (0, 4, 8), one)
     refused(malpan("match", "valley", "random", "random", "--opening", "x"), 2)
     done = malpan("match", "box", "random", "random", "--games", "10", "--opening", "50")
-    refused(done, 1, "another opening")
+    refused(done, 1, "try a smaller --opening")
 
 
 def test_outcome_of_openings():
@@ -344,7 +344,7 @@ def test_rating():
     check(0 < found["given_away"] < 0.5 and 0 < found["best"] < 300, found)
     same(value("rate", "box", "perfect", "--positions", "100"), "1.000000")
     refused(malpan("rate", "valley", "random"), 4, "malpan solve valley")
-    refused(malpan("rate", "race", "random"), 3, "nobody chooses")
+    refused(malpan("rate", "race", "random"), 3, "no player ever has a choice")
     refused(malpan("rate", "box", "you"), 2, "a person")
     refused(malpan("rate", "box", "random", "--positions", "0"), 2, "--positions")
     same(value("rate", "box", "perfect", "--positions", "1"), "1.000000")

@@ -81,7 +81,7 @@ def test_a_wrong_value_is_found():
             for how in ("--full", f"--sample {sample}")[:2 if sample else 1]:
                 result = folder.malpan(f"verify yut {SMALL} {how}")
                 check(result.code == 4, how, "of a wrong value: exit code", result.code)
-                check(b"does not keep the bound it states" in result.err, result.err)
+                check(b"violates the error bound it states" in result.err, result.err)
                 check(b"\nproven" not in result.out, "a failed proof is called one:", result.out)
                 check(how != "--full" or b"\nnot proven" in result.out, result.out)
                 lines = folder.malpan(f"verify yut {SMALL} {how} --json").out.splitlines()
@@ -92,7 +92,7 @@ def test_a_wrong_value_is_found():
         changed[7 * places + 3] = most
         table.write_bytes(table_reference.make(changed, *head))
         result = folder.malpan(f"verify yut {SMALL} --full")
-        check(result.code == 4 and b"does not keep the bound" in result.err, result.err)
+        check(result.code == 4 and b"violates the error bound" in result.err, result.err)
         check(b"\nproven" not in result.out and b"no bound could be proven" in result.out, result.out)
         lines = folder.malpan(f"verify yut {SMALL} --full --json").out.splitlines()
         found = json.loads(lines[0])

@@ -8,7 +8,7 @@
 enum {
     NAME_BYTES = 64,
     SPECS_MAX = 128,
-    NAME_LETTERS_MIN = 3 /* so many letters after a single dash are taken for a name */
+    NAME_LETTERS_MIN = 3 /* this many letters after a single dash are read as a long name */
 };
 
 Status options_unknown(const char *what, const char *typed, const char *const known[],

@@ -54,7 +54,7 @@ uint64_t random_system_seed(void) {
     uint64_t seed;
     if (getentropy(&seed, sizeof seed) == 0)
         return seed;
-    /* No random numbers from the kernel: the clock and the process id still differ between runs. */
+    /* The kernel has none: the clock and the process id still differ between runs. */
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     uint64_t state = (uint64_t)now.tv_nsec ^ (uint64_t)now.tv_sec << 20 ^ (uint64_t)getpid() << 44;

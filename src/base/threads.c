@@ -62,7 +62,7 @@ static void *work(void *argument) {
     return NULL;
 }
 
-/* Signals are for the threads that the program itself has. */
+/* Leaves signals to the program's own threads. */
 static void start_workers(ThreadPool *pool, int workers) {
     sigset_t all, before;
     sigfillset(&all);

@@ -37,7 +37,7 @@ static Status check_state_text(const ContractScene *scene) {
         if (!status_is_ok(&status))
             return contract_broken(scene, "a changed text reads as a state that fails its check");
     } else if (status.message[0] == '\0') {
-        return contract_broken(scene, "a text is refused without a word");
+        return contract_broken(scene, "a text is rejected without a message");
     }
     return status_ok();
 }
@@ -68,7 +68,7 @@ static Status check_move(const ContractScene *scene, Move move) {
         Text text = text_over(story, sizeof story);
         scene->game->text.narrate(scene->rules, &scene->state, move, (Lang)lang, &text);
         if (text.truncated || text.length == 0)
-            return contract_broken(scene, "a move's story is empty or too long");
+            return contract_broken(scene, "the narration of a move is empty or too long");
     }
 
     State next = scene->state;
@@ -123,7 +123,7 @@ static Status check_refusals(ContractScene *scene, const Move moves[], size_t co
             if (status_is_ok(&status))
                 return contract_broken(scene, "nonsense reads as a move");
             if (status.message[0] == '\0')
-                return contract_broken(scene, "a move is refused without a word");
+                return contract_broken(scene, "a move is rejected without a message");
         }
     }
     for (int i = 0; i < 4; i++) {
@@ -222,7 +222,7 @@ static Status check_end(const ContractScene *scene) {
         Text text = text_over(bytes, sizeof bytes);
         scene->game->text.narrate_end(scene->rules, &scene->state, (Lang)lang, &text);
         if (text.truncated || text.length == 0)
-            return contract_broken(scene, "the story of the end is empty or too long");
+            return contract_broken(scene, "the narration of the end is empty or too long");
     }
     Move read;
     Status status = scene->game->text.parse_move(scene->rules, &scene->state, "1", LANG_EN, &read);
@@ -238,7 +238,7 @@ static Status check_one_state(ContractScene *scene, Move *picked) {
     int turn = game->tree.turn(scene->rules, &scene->state);
     if (actor < GAME_END || actor >= players || turn < 0 || turn >= players ||
         (actor >= 0 && turn != actor))
-        return contract_broken(scene, "nobody's turn");
+        return contract_broken(scene, "a state has no actor");
     if (actor == GAME_CHANCE && game->tree.is_deterministic)
         return contract_broken(scene, "chance in a game that has none");
     Status status = game->tree.check(scene->rules, &scene->state);

@@ -82,7 +82,7 @@ static Status check_repetition(const ContractScene *scene) {
         return contract_broken(scene, "a state normalized twice is another");
     int actor = game->tree.actor(scene->rules, &scene->state);
     if (game->tree.actor(scene->rules, &normal) != actor)
-        return contract_broken(scene, "a normalized state is somebody else's turn");
+        return contract_broken(scene, "normalizing changes whose turn it is");
     if (actor < 0)
         return status_ok();
     Move moves[GAME_MOVES_MAX], same[GAME_MOVES_MAX];

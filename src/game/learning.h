@@ -13,8 +13,8 @@ typedef struct LearnJob {
     const char *path;       /* of the weights */
     const char *checkpoint; /* where a stopped run saves its state; NULL: nowhere */
     double checkpoint_s;    /* roughly how many seconds of work a kill may lose */
-    bool validate;          /* measure on the positions that networks are chosen by, not on those
-                             * that errors are reported of */
+    bool validate;          /* use the validation positions, by which networks are chosen,
+                             * instead of the test positions */
 } LearnJob;
 
 enum { LEARN_ERRORS_MAX = 8 };

@@ -90,7 +90,7 @@ static bool read_piece(int file, void *bytes, size_t size) {
 }
 
 static Status damaged_error(const char *path) {
-    return status_make(STATUS_TABLE, "the checkpoint %s is damaged; remove it to start anew",
+    return status_make(STATUS_TABLE, "the checkpoint %s is damaged; remove it to start over",
                        quote(path).text);
 }
 
@@ -102,7 +102,7 @@ static Status load_areas(const char *path, int file, const char *name, Checkpoin
         return damaged_error(path);
     if (strcmp(head.name, name) != 0)
         return status_make(STATUS_TABLE,
-                           "the checkpoint %s is of other work; remove it to start anew",
+                           "the checkpoint %s is for other work; remove it to start over",
                            quote(path).text);
     bool good = head.count == count;
     for (size_t i = 0; i < count && good; i++)

@@ -8,7 +8,7 @@
 #include "kernel/state_map.h"
 
 enum {
-    THROWS_AHEAD = 2,            /* chance events that are followed within a turn */
+    EVENTS_AHEAD = 2,            /* chance events that are followed within a turn */
     MEMORY_BYTES = 64 * 1 << 20, /* for the states of one turn, at most */
     NOBODY = -1
 };
@@ -17,7 +17,7 @@ enum {
 typedef struct LookaheadTurn {
     int me; /* whose turn it is; NOBODY: begin() has not been called yet */
     /* The states met in this turn and where the next one begins, with their values. A state may
-     * have been valued with more or fewer throws left, which affects only its accuracy. */
+     * have been valued with more or fewer events left, which affects only its accuracy. */
     StateMap map;
     double *values; /* [number * players + player]; NAN while the state is being searched */
     size_t capacity;
@@ -53,10 +53,10 @@ static void begin_turn(const Lookahead *lookahead, LookaheadTurn *turn, const St
     state_map_clear(&turn->map);
 }
 
-static void search_state(Lookahead *lookahead, int level, const State *state, int throws_left,
+static void search_state(Lookahead *lookahead, int level, const State *state, int events_left,
                          double values[]);
 
-static void mean_of_chances(Lookahead *lookahead, int level, const State *state, int throws_left,
+static void mean_of_chances(Lookahead *lookahead, int level, const State *state, int events_left,
                             double values[]) {
     const Game *game = lookahead->variant.game;
     const Rules *rules = &lookahead->variant.rules;
@@ -70,7 +70,7 @@ static void mean_of_chances(Lookahead *lookahead, int level, const State *state,
         State next = *state;
         double one[GAME_PLAYERS_MAX];
         game->tree.apply(rules, &next, chances[i].move);
-        search_state(lookahead, level, &next, throws_left - 1, one);
+        search_state(lookahead, level, &next, events_left - 1, one);
         for (int player = 0; player < players; player++)
             values[player] += (double)chances[i].weight * one[player];
     }
@@ -78,7 +78,7 @@ static void mean_of_chances(Lookahead *lookahead, int level, const State *state,
         values[player] /= (double)whole;
 }
 
-static void best_of_moves(Lookahead *lookahead, int level, const State *state, int throws_left,
+static void best_of_moves(Lookahead *lookahead, int level, const State *state, int events_left,
                           double values[]) {
     const Game *game = lookahead->variant.game;
     const Rules *rules = &lookahead->variant.rules;
@@ -89,7 +89,7 @@ static void best_of_moves(Lookahead *lookahead, int level, const State *state, i
         State next = *state;
         double one[GAME_PLAYERS_MAX];
         game->tree.apply(rules, &next, moves[i]);
-        search_state(lookahead, level, &next, throws_left, one);
+        search_state(lookahead, level, &next, events_left, one);
         if (i == 0 || lookahead->sense * one[me] > lookahead->sense * values[me])
             memcpy(values, one, (size_t)lookahead->players * sizeof one[0]);
     }
@@ -105,7 +105,7 @@ static void estimate_state(const Lookahead *lookahead, const State *state, doubl
         variant->game->estimate->values(&variant->rules, state, values);
 }
 
-/* What a state is worth in which the turn of this level is over. */
+/* Values a state in which the turn of this level is over. */
 static void search_next_turn(Lookahead *lookahead, int level, const State *state, double values[]) {
     const Variant *variant = &lookahead->variant;
     bool is_end = variant->game->tree.actor(&variant->rules, state) == GAME_END;
@@ -114,11 +114,11 @@ static void search_next_turn(Lookahead *lookahead, int level, const State *state
         return;
     }
     begin_turn(lookahead, &lookahead->turns[level + 1], state);
-    search_state(lookahead, level + 1, state, THROWS_AHEAD, values);
+    search_state(lookahead, level + 1, state, EVENTS_AHEAD, values);
 }
 
-/* What the state is worth to each player, as the one whose turn is searched plays on. */
-static void search_state(Lookahead *lookahead, int level, const State *state, int throws_left,
+/* Values a state of the turn that is searched, or one after it, to each player. */
+static void search_state(Lookahead *lookahead, int level, const State *state, int events_left,
                          double values[]) {
     const Game *game = lookahead->variant.game;
     const Rules *rules = &lookahead->variant.rules;
@@ -127,7 +127,7 @@ static void search_state(Lookahead *lookahead, int level, const State *state, in
     int actor = game->tree.actor(rules, state);
     bool is_turn_over = actor == GAME_END || game->tree.turn(rules, state) != turn->me;
     /* Not kept: the same state may be searched deeper elsewhere. */
-    bool is_cut_off = !is_turn_over && actor == GAME_CHANCE && throws_left == 0;
+    bool is_cut_off = !is_turn_over && actor == GAME_CHANCE && events_left == 0;
     bool added = false;
     uint32_t number = is_cut_off ? STATE_MAP_NONE : state_map_add(&turn->map, state, &added);
     double *kept = reserve_values(lookahead, turn, number);
@@ -141,16 +141,16 @@ static void search_state(Lookahead *lookahead, int level, const State *state, in
             memcpy(kept, values, size);
         return;
     }
-    /* A state that is being searched has come back, or there is no room, or no search. */
+    /* The state is being searched already, or cut off, or there is no room to keep it. */
     if (!kept || !added) {
         estimate_state(lookahead, state, values);
         return;
     }
     kept[0] = NAN;
     if (actor == GAME_CHANCE)
-        mean_of_chances(lookahead, level, state, throws_left, values);
+        mean_of_chances(lookahead, level, state, events_left, values);
     else
-        best_of_moves(lookahead, level, state, throws_left, values);
+        best_of_moves(lookahead, level, state, events_left, values);
     /* The search may have moved all values. */
     memcpy(turn->values + number * (size_t)lookahead->players, values, size);
 }
@@ -167,7 +167,7 @@ static Status lookahead_values(Solver *base, const State *state, double values[]
     Lookahead *lookahead = (Lookahead *)base;
     if (lookahead->turns[0].me == NOBODY)
         lookahead_begin(base, state);
-    search_state(lookahead, 0, state, THROWS_AHEAD, values);
+    search_state(lookahead, 0, state, EVENTS_AHEAD, values);
     return status_ok();
 }
 
@@ -181,7 +181,7 @@ static void lookahead_free(Solver *base) {
     free(lookahead);
 }
 
-/* Memory for estimates that use it; without it, as for lack of memory, they are only slower. */
+/* Memory for estimates that use it. Without it (NULL) they are only slower. */
 static void *open_memory(const GameEstimate *estimate) {
     if (!estimate->values_near)
         return NULL;

@@ -2,11 +2,11 @@
  * solved.
  *
  * Takes the best move of the player whose turn it is and the mean over chance events, down to where
- * the next turn begins or the turn has had two more throws. There it asks for an estimate: the
+ * the next turn begins or two more chance events have happened. There it asks for an estimate: the
  * game's own (game/estimate.h), or another one.
  *
- *     turns 1    root ... best move, throw, best move | estimate
- *     turns 2    root ... best move | the next player: throw, best move ... | estimate
+ *     turns 1    root ... best move, chance, best move | estimate
+ *     turns 2    root ... best move | the next player: chance, best move ... | estimate
  *
  * Thread safety: as a solver's; it belongs to one thread at a time.
  */

@@ -153,7 +153,7 @@ static Status evaluate(const MalpanSolver *solver, int index, const State *state
     bool is_refused =
         with_moves ? evaluate_has_estimates(evaluation) : evaluation->kind == VALUE_ESTIMATE;
     if (status_is_ok(&status) && solver->policy != VALUES_ANY && is_refused)
-        return status_make(STATUS_TABLE, "no proof%s: looked %s",
+        return status_make(STATUS_TABLE, "no proof%s: searched %s",
                            with_moves ? " for every move" : "", evaluation->note);
     return status;
 }

@@ -14,7 +14,7 @@ enum {
     BALANCE_DEPTH = 6 /* plies; an opening is balanced if a search this deep proves nothing */
 };
 
-/* What a match is played by; the same for all workers. */
+/* What all workers of a match share. */
 typedef struct Match {
     const Variant *variant;
     const MatchPlan *plan;
@@ -38,7 +38,7 @@ static bool is_balanced(const Room *room, const State *state) {
     return !result.is_proven;
 }
 
-/* Plays an opening. False if the game ended in it, or it is not balanced. */
+/* Plays an opening. False if it ends the game or is not balanced. */
 static bool try_opening(const Match *match, const Room *room, Random *random, State *state) {
     const Game *game = match->variant->game;
     const Rules *rules = &match->variant->rules;
@@ -93,10 +93,11 @@ static Status draw_opening(const Match *match, const Worker *worker, Random *ran
     }
     return status_make(STATUS_FAILED,
                        match->plan->has_outcome
-                           ? "no opening of %d random moves has this outcome: expected another"
+                           ? "found no opening of %d random moves with this outcome; try another "
+                             "--outcome or --opening"
                        : match->plan->balanced
-                           ? "every opening of %d random moves is decided: expected another"
-                           : "no game goes on for %d random moves: expected another opening",
+                           ? "found no balanced opening of %d random moves; try another --opening"
+                           : "every game ended within %d random moves; try a smaller --opening",
                        match->plan->opening);
 }
 

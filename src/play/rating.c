@@ -35,7 +35,7 @@ static bool draw_position(const Variant *variant, Random *random, State *positio
     return choices > 0;
 }
 
-/* What a rating is made by; the same for all workers. */
+/* What all workers of a rating share. */
 typedef struct RatingWork {
     const Variant *variant;
     const RatingPlan *plan;
@@ -63,7 +63,7 @@ static Status rate_position(const void *context, Worker *worker, uint64_t index,
     Move move;
     Random random = random_from_seed(work->plan->seed, index);
     if (!draw_position(variant, &random, &position))
-        return status_make(STATUS_UNSUPPORTED, "nobody chooses anything in this game");
+        return status_make(STATUS_UNSUPPORTED, "no player ever has a choice in this game");
     Status status = worker->players[0]->choose(worker->players[0], &position, &random, &move);
     if (status_is_ok(&status))
         status = evaluate_state(variant, worker->solver, &position, evaluation);

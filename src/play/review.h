@@ -2,9 +2,10 @@
  * contributed.
  *
  * Each step changes the value of the game to a player. In the player's own turn, the change by a
- * throw is luck and the change by a move is skill, which is at most zero if values are exact. What
- * changes in other players' turns is counted apart. The three sums add up to the final value minus
- * the value of the start, because each step starts from the value the one before it ended with.
+ * chance event is luck and the change by a move is skill, which is at most zero if values are
+ * exact. What changes in other players' turns is counted apart. The three sums add up to the final
+ * value minus the value of the start, because each step starts from the value the one before it
+ * ended with.
  */
 #ifndef MALPAN_PLAY_REVIEW_H
 #define MALPAN_PLAY_REVIEW_H
@@ -32,7 +33,7 @@ typedef struct ReviewStep {
     bool is_estimate;                /* of the values or of the loss */
     Move best;                       /* of a move: the best one, */
     double loss;                     /* and how much worse this one is to its player */
-    double luck;                     /* of a throw: the change in value to the player in turn */
+    double luck; /* of a chance event: the change in value to the player in turn */
     ReviewVerdict verdict;
 } ReviewStep;
 

@@ -30,7 +30,7 @@ static bool needs_solver(const WorkerJobs *jobs) {
     return needed;
 }
 
-/* Whether a player would use a solver that can be had. */
+/* Whether a player would use an exact solver and there is one. */
 static bool wants_solver(const WorkerJobs *jobs, const SolveLimits *limits) {
     bool wanted = false;
     for (int i = 0; i < jobs->seat_count; i++)

@@ -70,7 +70,7 @@ Status player_alphabeta_open(const Variant *variant, const SolveLimits *limits, 
     (void)shared;
     SearchBudget budget = {.threads = limits->threads, .stop = limits->stop};
     Status status = read_budget(setting[0] ? setting : "1s", &budget);
-    budget.may_look_up = budget.depth == 0; /* a fixed depth uses no opening book */
+    budget.may_look_up = budget.depth == 0; /* a fixed depth uses no stored values */
     if (!status_is_ok(&status))
         return status;
     AlphabetaPlayer *mine = calloc(1, sizeof *mine);

@@ -93,8 +93,7 @@ Status store_check(const Variant *variant) {
     const Game *game = variant->game;
     return game->stored ? game->stored->check(&variant->rules)
                         : status_make(STATUS_UNSUPPORTED,
-                                      "%s needs no table: its values are computed when they are "
-                                      "asked for",
+                                      "%s needs no table: its values are computed on demand",
                                       game->identity.name);
 }
 
@@ -143,7 +142,7 @@ Status store_check_bound(const TableInfo *info, const VerifyReport *report, uint
     bool is_kept = sample == 0 ? store_is_proven(info, report)
                                : report->residual <= 2 * info->error + report->within;
     return is_kept ? status_ok()
-                   : status_make(STATUS_TABLE, "the table does not keep the bound it states");
+                   : status_make(STATUS_TABLE, "the table violates the error bound it states");
 }
 
 /* --- what a table costs --- */

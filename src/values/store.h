@@ -47,7 +47,7 @@ Status store_verify(const Variant *variant, const Table *table, uint64_t sample,
 /* Whether all equations were checked and prove the error bound that the table states. */
 bool store_is_proven(const TableInfo *info, const VerifyReport *report);
 
-/* STATUS_TABLE if the table does not keep the bound it states. A sample can refute the bound, but
+/* STATUS_TABLE if the table violates the error bound it states. A sample can refute the bound, but
  * not prove it. */
 Status store_check_bound(const TableInfo *info, const VerifyReport *report, uint64_t sample);
 

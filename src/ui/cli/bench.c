@@ -171,7 +171,7 @@ static const OptionSpec options[] = {
      .help = "include those that take minutes and gigabytes",
      .help_ko = "몇 분씩 걸리고 메모리를 몇 기가바이트 쓰는 것도 잼"},
     {.name = "signature",
-     .help = "no speeds: results that must stay the same, and their hash",
+     .help = "instead of speeds, print results that must not change, and their hash",
      .help_ko = "속도 대신, 바뀌지 않아야 할 결과와 그 해시를 출력"},
 };
 

@@ -1,5 +1,5 @@
-/* malpan complete: what a shell may offer after the words that were typed, from the tables that the
- * help is printed from; and the scripts that ask for it. */
+/* malpan complete: lists what a shell may offer after the words typed so far, from the tables that
+ * the help is printed from; and prints the shell scripts that run it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -310,10 +310,10 @@ static const OptionSpec options[] = {
 const Verb verb_complete = {
     .name = "complete",
     .arguments = "[-- WORD ...]",
-    .summary = "what a shell may offer for the last of these words",
+    .summary = "list what a shell may offer for the last of these words",
     .summary_ko = "셸이 마지막 낱말에 제안할 것",
-    .details = "Each line is a word, a tab and what it is; `:files` stands for the names of files. "
-               "`make install` installs the scripts that ask for this.",
+    .details = "Each line is a word, a tab and its description; `:files` means file names. "
+               "`make install` installs the shell scripts that run this command.",
     .details_ko = "줄마다 낱말, 탭, 설명입니다. `:files`는 파일 이름을 뜻합니다. `make install`이 "
                   "이 명령을 쓰는 스크립트를 설치합니다.",
     .examples = examples,

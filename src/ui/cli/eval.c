@@ -335,7 +335,7 @@ static Status evaluate_parsed(Evaluator *evaluator, const State *state) {
         return evaluate_state(&evaluator->variant, evaluator->solver, state, evaluation);
     Status status = evaluate_value(&evaluator->variant, evaluator->solver, state, evaluation);
     if (status_is_ok(&status) && evaluation->kind == VALUE_ESTIMATE)
-        return status_make(STATUS_TABLE, "no proof: looked %.*s (--time looks longer)",
+        return status_make(STATUS_TABLE, "no proof: searched %.*s (--time searches longer)",
                            (int)strcspn(evaluation->note, ";"), evaluation->note);
     return status;
 }

@@ -22,7 +22,8 @@ static Status read_job(const Cli *cli, LearnJob *job, Checkpoint *checkpoint) {
                       .services = &values_services,
                       .path = output ? output->value : ""};
     if (!output && !options_find(&cli->line, "measure"))
-        return status_make(STATUS_USAGE, "learn: expected -o FILE, where the weights go");
+        return status_make(STATUS_USAGE,
+                           "learn: expected -o FILE, the file to write the weights to");
     Status status = resume_read_checkpoint(cli, job->path, checkpoint);
     job->checkpoint = checkpoint->path;
     job->checkpoint_s = checkpoint->every_s;
@@ -136,20 +137,20 @@ static const char *const examples[] = {"learn yut --steps 10 -o duel.weights",
 static const OptionSpec options[] = {
     {.name = "steps",
      .argument = "N",
-     .help = "how long to learn (as the weights in the program did)",
+     .help = "how many steps to learn (as many as the built-in weights)",
      .help_ko = "학습 단계 수 (프로그램에 든 가중치와 같게)"},
     {.name = "output",
      .letter = 'o',
      .argument = "FILE",
-     .help = "where the weights go",
+     .help = "the file to write the weights to",
      .help_ko = "가중치를 쓸 파일"},
     {.name = "measure",
      .argument = "FILE",
-     .help = "learn nothing: measure the weights in FILE, or `-`: those in the program",
+     .help = "learn nothing: measure the weights in FILE, or with `-` the built-in ones",
      .help_ko = "배우지 않고 FILE의 가중치, `-`이면 프로그램에 든 가중치의 오차를 잼"},
     {.name = "validate",
-     .help = "with --measure: on the positions that networks are chosen by, not on those that "
-             "errors are reported of",
+     .help = "with --measure: use the validation positions, by which networks are chosen, "
+             "instead of the test positions",
      .help_ko = "--measure와 함께: 오차를 보고하는 국면이 아니라 신경망을 고르는 국면에서 잼"},
     RESUME_CHECKPOINT_OPTION,
 };
@@ -160,9 +161,9 @@ const Verb verb_learn = {
     .summary = "learn the weights of the game's estimate",
     .summary_ko = "게임의 추정값에 쓰는 가중치를 학습",
     .details =
-        "The weights in the program were made by this command. It learns from exact values, "
-        "where they are at hand, and from games against itself, and measures the error on "
-        "positions that it has not learned from.\n\n"
+        "This command made the built-in weights. It learns from exact values where it has "
+        "them, and from games against itself, and measures the error on positions that it "
+        "has not learned from.\n\n"
         "The file depends on the seed (1), the steps, the rules and the tables that exist, not on "
         "the number of threads. After Ctrl-C or a kill, the same command resumes the work.",
     .details_ko =

@@ -105,8 +105,7 @@ static const OptionSpec options[] = {
     {.name = "outcome",
      .argument = "WHAT",
      .choices = "win loss endless",
-     .help = "only openings that are this for the first player, by exact values; each game has its "
-             "own",
+     .help = "only openings that have this exact value for the first player; each game has its own",
      .help_ko = "첫째 선수에게 win(이김), loss(짐), endless(끝없음)인 초반만 씀, 정확한 값으로 "
                 "판단; 판마다 초반이 다름"},
 };

@@ -74,8 +74,7 @@ static Status check_room(const Cli *cli, const Plan *plan, const SolveLimits *li
     if ((double)disk > room)
         return status_make(
             STATUS_FAILED,
-            "the table and the files on the way to it take up to %.0f MB, and %s has %.0f MB "
-            "free",
+            "the table and its temporary files take up to %.0f MB, and %s has %.0f MB free",
             (double)disk / mb, quote(plan->folder).text, room / mb);
     return status_ok();
 }

@@ -118,7 +118,7 @@ const Verb verb_verify = {
     .details =
         "Checks every checksum of the file, then the equations of random positions, or with\n"
         "--full of all positions, which proves the error bound. Exit code 4 if the table\n"
-        "is damaged or does not keep the bound it states.\n",
+        "is damaged or violates the bound it states.\n",
     .details_ko = "먼저 파일의 모든 체크섬을, 다음으로 무작위 국면의 방정식을 확인합니다. "
                   "--full이면 모든 방정식을 확인해 값의 오차 한계를 증명합니다. 테이블이 "
                   "손상되었거나 적힌 한계를 지키지 못하면 종료 코드는 4입니다.",
