@@ -12,6 +12,7 @@
 
 #define ABANDONED_S 1.0 /* before that, libmicrohttpd may still be reading the request */
 #define NEW_S 0.5       /* how long a connection is new, whose client may be about to send */
+#define LOST_S 1.0      /* libmicrohttpd takes much less to report a connection */
 
 enum { HEADER_FACTOR = 3, OTHER_FILES = 128 };
 
@@ -146,15 +147,21 @@ static void make_room(Connections *connections, const Connection *added) {
 
 /* --- called by libmicrohttpd's threads --- */
 
+/* The caller holds the lock. One that no longer counted as pending may be reported after all. */
+static void end_pending(Connections *connections) {
+    if (connections->pending > 0)
+        connections->pending--;
+}
+
 static void add_connection(Connections *connections, Connection *added) {
     pthread_mutex_lock(&connections->lock);
+    end_pending(connections);
     added->next = connections->newest;
     added->link = &connections->newest;
     if (added->next)
         added->next->link = &added->next;
     connections->newest = added;
     connections->count++;
-    connections->begun++;
     set_half_open(connections, added, true);
     make_room(connections, added);
     pthread_mutex_unlock(&connections->lock);
@@ -169,12 +176,6 @@ static void remove_connection(Connections *connections, Connection *removed) {
     set_half_open(connections, removed, false);
     pthread_mutex_unlock(&connections->lock);
     free(removed);
-}
-
-static void count_begun(Connections *connections) {
-    pthread_mutex_lock(&connections->lock);
-    connections->begun++;
-    pthread_mutex_unlock(&connections->lock);
 }
 
 static int read_socket(struct MHD_Connection *connection) {
@@ -193,7 +194,7 @@ void connections_notify(void *context, struct MHD_Connection *connection, void *
     Connection *added = calloc(1, sizeof *added);
     *place = added;
     if (!added) { /* out of memory: only libmicrohttpd's own timeout applies */
-        count_begun(connections);
+        connections_cancel(connections);
         return;
     }
     *added = (Connection){.socket = read_socket(connection), .since_s = progress_clock_s()};
@@ -271,10 +272,10 @@ static bool has_bytes(const Connection *connection) {
     return recv(connection->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
 }
 
-bool connections_may_receive(Connections *connections, uint64_t accepted) {
+bool connections_may_receive(Connections *connections) {
     double now = progress_clock_s();
     pthread_mutex_lock(&connections->lock);
-    bool may = connections->begun < accepted;
+    bool may = connections->pending > 0 && now < connections->reserved_s + LOST_S;
     for (const Connection *at = connections->newest; at && !may; at = at->next) {
         bool is_new =
             at->since_s + NEW_S > now && (at->is_half_open || at->stage == REQUEST_STAGE_BODY);
@@ -291,9 +292,24 @@ size_t connections_count(Connections *connections) {
     return count;
 }
 
-bool connections_has_room(Connections *connections, uint64_t accepted) {
+/* --- called by the acceptor --- */
+
+bool connections_reserve(Connections *connections) {
+    double now = progress_clock_s();
     pthread_mutex_lock(&connections->lock);
-    bool has_room = connections->count + (accepted - connections->begun) < connections->max;
+    if (now >= connections->reserved_s + LOST_S)
+        connections->pending = 0;
+    bool has_room = connections->count + connections->pending < connections->max;
+    if (has_room) {
+        connections->pending++;
+        connections->reserved_s = now;
+    }
     pthread_mutex_unlock(&connections->lock);
     return has_room;
+}
+
+void connections_cancel(Connections *connections) {
+    pthread_mutex_lock(&connections->lock);
+    end_pending(connections);
+    pthread_mutex_unlock(&connections->lock);
 }
