@@ -32,27 +32,35 @@ typedef enum RequestStage {
     REQUEST_STAGE_SENDING   /* that the client reads the reply, which is complete */
 } RequestStage;
 
+/* What a connection may be listed under. Each list begins with the oldest. */
+typedef enum ConnectionList {
+    CONNECTIONS_WAITING,   /* for their client: in a stage other than REQUEST_STAGE_HANDLING, in the
+                            * order in which these stages began */
+    CONNECTIONS_HALF_OPEN, /* no request was complete yet, in the order in which they were opened */
+    CONNECTION_LISTS
+} ConnectionList;
+
 /* One open connection. Guarded by the lock of its Connections, except `socket` and `address`, which
  * never change. Created and freed by the libmicrohttpd thread that owns the connection. */
 typedef struct Connection {
     int socket;
     char address[CLIENT_NAME_BYTES]; /* of the other end, which may be a proxy */
     RequestStage stage;
-    double since_s;    /* when this stage began */
-    bool is_half_open; /* no request was complete yet */
-    struct Connection *next, **link;
+    double since_s; /* when this stage began */
+    bool is_listed[CONNECTION_LISTS];
+    struct Connection *older[CONNECTION_LISTS], *newer[CONNECTION_LISTS];
 } Connection;
 
 /* Shared by the acceptor, which reserves room, the libmicrohttpd threads, which add, remove and
  * update connections, and the main thread, which enforces the timeouts. `lock` guards everything
- * that is not constant; it is a leaf. A connection is removed before its socket is closed, so a
- * socket in the list is always the right one. */
+ * that is not constant; it is a leaf. A connection is removed before its socket is closed, so the
+ * socket of a listed one is always the right one. */
 typedef struct Connections {
     pthread_mutex_t lock;
     double body_s, header_s; /* constant */
     bool by_address;         /* constant; false: all connections come from one proxy */
     size_t max;              /* constant: how many there may be */
-    Connection *newest;
+    Connection *oldest[CONNECTION_LISTS], *newest[CONNECTION_LISTS];
     size_t count, half_open_count;
     size_t pending;    /* accepted, and not yet reported by libmicrohttpd */
     double reserved_s; /* when room for the last of them was reserved */
