@@ -163,7 +163,7 @@ static void make_room(Connections *connections, const Connection *added) {
     if (connections->half_open_count > CONNECTIONS_HALF_OPEN_MAX)
         shut_oldest_half_open(connections, NULL);
     Connection *longest = connections->oldest[CONNECTIONS_WAITING];
-    if (connections->count + CONNECTIONS_SPARE > connections->max && longest != added)
+    if (longest && longest != added && connections->count + CONNECTIONS_SPARE > connections->max)
         shut(connections, longest);
 }
 
