@@ -162,6 +162,9 @@ $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(LIBRARY)
 # Of the programs, not of the library.
 $(BUILD)/tests/test_keys: $(call objects,src/ui/screen/keys.c)
 $(BUILD)/tests/test_limiter: $(call objects,src/ui/web/limiter.c)
+$(BUILD)/tests/test_connections: $(call objects,src/ui/web/connections.c)
+$(BUILD)/tests/test_connections: TEST_LIBRARIES := -Wl,--wrap=MHD_get_connection_info,--wrap=progress_clock_s
+$(BUILD)/tests/test_stream_clients: $(call objects,src/ui/web/stream_clients.c)
 $(BUILD)/tests/test_assets: $(call objects,src/ui/web/assets.c) $(ASSETS).o
 $(BUILD)/tests/test_solver_pool: $(call objects,src/ui/web/solver_pool.c)
 $(BUILD)/tests/test_solver_pool: TEST_LIBRARIES := -Wl,--wrap=values_open,--wrap=progress_clock_s
@@ -252,9 +255,9 @@ ubsan:
 # Test programs that start no thread have nothing for the thread sanitizer. Of the scripts, it is for
 # those whose program has threads that the test programs do not have: the server, the
 # engine and the full screen.
-SINGLE_THREADED := assets base box checkpoint contract dice_rules file game iteration json levels \
-                   library_abuse limiter lookahead parse policy progress race resolver review valley \
-                   valley_book yut yut_house yut_text
+SINGLE_THREADED := assets base box checkpoint connections contract dice_rules file game iteration json levels \
+                   library_abuse limiter lookahead parse policy progress race resolver review stream_clients \
+                   valley valley_book yut yut_house yut_text
 tsan:
 	@scripts/setup dev
 	QUICK=1 $(MAKE) test TEST_SCRIPTS='$(filter $(PROGRAM_SCRIPTS),$(SERVER_SCRIPTS)) tests/engine.py tests/screen.py' \

@@ -12,6 +12,7 @@ import contextlib
 import gzip
 import http.client
 import mmap
+import resource
 import signal
 import struct
 import sys
@@ -55,9 +56,9 @@ class Siege:
     `nth` (0: nothing fails), `rest`, `count` and `failed` are about the last request, of this
     `kind`; `asked` counts them, and `wrong` is what was wrong with their answers."""
 
-    def __init__(self, data):
+    def __init__(self, data, **more):
         self.faults = Faults()
-        self.server = Server(data, "--rate", "0", env=self.faults.env)
+        self.server = Server(data, "--rate", "0", env=self.faults.env, **more)
         self.line = Line(self.server)
         self.browser = self.person()
         self.games, self.keys = {}, 0
@@ -480,6 +481,30 @@ def test_new_connections():
                 except ConnectionError:
                     refused += 1
             check(refused > 0 and nth > 10, refused, "of", nth)
+            same(Browser(siege.server).get("/api/health").status, 200)
+        finally:
+            siege.server.process.kill()
+            siege.server.process.communicate()
+
+
+def test_connections_that_are_lost():
+    """However many connections there was no memory for, they take no room from others."""
+    files, room = 256, 128
+    limit = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
+    with tempfile.TemporaryDirectory() as data:
+        siege = Siege(data, preexec_fn=limit)
+        try:
+            lost, nth = room, 0
+            while lost > 0:  # until one does without the allocation
+                nth, lost = nth + 1, 0
+                for _ in range(room + 10):
+                    siege.faults.arm(nth)
+                    try:
+                        succeeded(Browser(siege.server).get("/api/health"))
+                    except ConnectionError:
+                        lost += 1
+                    siege.faults.disarm()
+            check(nth > 4, nth)
             same(Browser(siege.server).get("/api/health").status, 200)
         finally:
             siege.server.process.kill()

@@ -48,6 +48,11 @@ def stop_in_time(server):
     """Stops the server."""
     server.check_peak()
     server.process.terminate()
+    end_in_time(server)
+
+
+def end_in_time(server):
+    """Waits until the server, which was told to stop, has ended."""
     try:
         _, errors = server.process.communicate(timeout=STOP_S)
     except subprocess.TimeoutExpired:
@@ -176,6 +181,39 @@ def test_stops_while_clients_connect():
                 is_over.set()
             for client in clients:
                 client.join(PATIENCE)
+
+
+def read_replies(line):
+    """The statuses of all replies that come until the connection ends. Each of them is whole."""
+    text, statuses = b"", []
+    while part := line.recv(1 << 16):
+        text += part
+    while text:
+        head, _, text = text.partition(b"\r\n\r\n")
+        length = int(re.search(rb"Content-Length: (\d+)", head).group(1))
+        check(len(text) >= length, "a reply was cut off:", len(text), "of", length)
+        statuses.append(int(head.split()[1]))
+        text = text[length:]
+    return statuses
+
+
+def test_replies_are_sent_to_the_end():
+    """A client that has read nothing yet gets the whole of the reply that is being sent."""
+    count = 20  # more than the system takes over for segments of this size
+    with serving("--rate", "0") as server:
+        with socket.socket() as line:
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            line.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, 536)
+            line.settimeout(PATIENCE)
+            line.connect(("127.0.0.1", server.port))
+            line.sendall(b"GET /game.js HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % server.port
+                         * count)
+            time.sleep(0.2)  # so that no more can be sent
+            server.process.terminate()
+            time.sleep(0.3)  # it would have ended by now without this client
+            statuses = read_replies(line)
+        end_in_time(server)
+        check(0 < statuses.count(200) < count, statuses)
 
 
 # --- everything at once ---

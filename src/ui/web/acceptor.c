@@ -17,26 +17,33 @@ static bool wait_for_connection(const Acceptor *acceptor, bool has_room) {
     return !(events[0].revents & POLLIN);
 }
 
-/* Accepts one connection. False if the process has no more files or memory for it. */
-static bool accept_connection(Acceptor *acceptor) {
+/* Hands a connection to libmicrohttpd, which closes it if it cannot take it. */
+static bool hand_over(const Acceptor *acceptor, int descriptor,
+                      const struct sockaddr_storage *address, socklen_t size) {
+    return MHD_add_connection(acceptor->daemon, descriptor, (const struct sockaddr *)address,
+                              size) == MHD_YES;
+}
+
+/* Accepts one connection. False if there is no room for it, or the process has no more files or
+ * memory. */
+static bool accept_connection(const Acceptor *acceptor) {
     struct sockaddr_storage address;
     socklen_t size = sizeof address;
+    if (!connections_reserve(acceptor->connections))
+        return false;
     int descriptor = accept4(acceptor->listener, (struct sockaddr *)&address, &size,
                              SOCK_NONBLOCK | SOCK_CLOEXEC);
-    if (descriptor < 0)
-        return errno != EMFILE && errno != ENFILE && errno != ENOBUFS && errno != ENOMEM;
-    /* If that fails, it closes the connection. */
-    if (MHD_add_connection(acceptor->daemon, descriptor, (const struct sockaddr *)&address, size))
-        acceptor->accepted++;
-    return true;
+    int error = descriptor < 0 ? errno : 0;
+    if (descriptor < 0 || !hand_over(acceptor, descriptor, &address, size))
+        connections_cancel(acceptor->connections);
+    return error != EMFILE && error != ENFILE && error != ENOBUFS && error != ENOMEM;
 }
 
 static void *run_acceptor(void *context) {
-    Acceptor *acceptor = context;
+    const Acceptor *acceptor = context;
     bool has_room = true;
     while (wait_for_connection(acceptor, has_room))
-        has_room = connections_has_room(acceptor->connections, acceptor->accepted) &&
-                   accept_connection(acceptor);
+        has_room = accept_connection(acceptor);
     return NULL;
 }
 
@@ -59,14 +66,12 @@ Status acceptor_start(Acceptor *acceptor, int listener, struct MHD_Daemon *daemo
                : status_make(STATUS_FAILED, "cannot accept connections: %s", strerror(error));
 }
 
-uint64_t acceptor_stop(Acceptor *acceptor) {
+void acceptor_stop(Acceptor *acceptor) {
     if (acceptor->is_running) {
         eventfd_write(acceptor->wake, 1);
         pthread_join(acceptor->thread, NULL);
     }
     if (acceptor->wake >= 0)
         close(acceptor->wake);
-    uint64_t accepted = acceptor->accepted;
     acceptor_init(acceptor);
-    return accepted;
 }

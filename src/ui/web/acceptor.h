@@ -5,7 +5,7 @@
  * thread's epoll set, and whichever comes second aborts the process (seen in 0.9.75). Nor can it
  * limit how many there are: a thread that gets one connection more than its limit leaves
  * new_connection_process_ with its lock held, and waits for that lock for ever after (0.9.75, too).
- * So the limit that it is told is out of reach, and connections_has_room has the real one.
+ * So the limit that it is told is out of reach, and connections_reserve has the real one.
  */
 #ifndef MALPAN_UI_WEB_ACCEPTOR_H
 #define MALPAN_UI_WEB_ACCEPTOR_H
@@ -13,13 +13,11 @@
 #include <microhttpd.h>
 #include <pthread.h>
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "base/status.h"
 #include "ui/web/connections.h"
 
-/* Owned by the main thread. While the thread runs, `accepted` belongs to it, and the other fields
- * are constant. */
+/* Owned by the main thread, and constant while the acceptor runs. */
 typedef struct Acceptor {
     pthread_t thread;
     bool is_running;
@@ -27,7 +25,6 @@ typedef struct Acceptor {
     int wake;     /* an eventfd that ends the thread; -1: none */
     struct MHD_Daemon *daemon;
     Connections *connections;
-    uint64_t accepted; /* connections that libmicrohttpd has taken */
 } Acceptor;
 
 void acceptor_init(Acceptor *acceptor);
@@ -36,8 +33,8 @@ void acceptor_init(Acceptor *acceptor);
 Status acceptor_start(Acceptor *acceptor, int listener, struct MHD_Daemon *daemon,
                       Connections *connections);
 
-/* Stops accepting connections; further ones wait in the socket's queue. Ends the thread and returns
- * how many connections it has accepted. Does nothing if it was not started. */
-uint64_t acceptor_stop(Acceptor *acceptor);
+/* Stops accepting connections; further ones wait in the socket's queue. Ends the thread. Does
+ * nothing if it was not started. */
+void acceptor_stop(Acceptor *acceptor);
 
 #endif

@@ -31,7 +31,7 @@ void api_health(Request *request) {
     WorkQueueCounts queue = work_queue_counts(server);
     pthread_mutex_lock(&server->registry.lock);
     uint64_t games = server->registry.created - stored.deleted;
-    size_t listeners = server->listener_count;
+    size_t listeners = server->streams.count;
     pthread_mutex_unlock(&server->registry.lock);
     size_t searches = queue.waiting[JOB_SHORT] + queue.waiting[JOB_LONG] + queue.running;
     reply_json(request, MHD_HTTP_OK,

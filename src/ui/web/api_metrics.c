@@ -40,7 +40,7 @@ static void read_games(Server *server, MetricsGauges *gauges) {
     gauges->games = registry->created - stored.deleted;
     gauges->games_in_memory = registry->count;
     gauges->game_bytes = registry->bytes;
-    gauges->listeners = server->listener_count;
+    gauges->listeners = server->streams.count;
     pthread_mutex_unlock(&registry->lock);
 }
 

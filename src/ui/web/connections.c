@@ -12,6 +12,7 @@
 
 #define ABANDONED_S 1.0 /* before that, libmicrohttpd may still be reading the request */
 #define NEW_S 0.5       /* how long a connection is new, whose client may be about to send */
+#define LOST_S 1.0      /* libmicrohttpd takes much less to report a connection */
 
 enum { HEADER_FACTOR = 3, OTHER_FILES = 128 };
 
@@ -40,7 +41,7 @@ void connections_init(Connections *connections, double seconds, bool by_address)
 }
 
 void connections_free(Connections *connections) {
-    assert(!connections->newest && connections->count == 0 && connections->half_open_count == 0);
+    assert(connections->count == 0 && connections->half_open_count == 0);
     pthread_mutex_destroy(&connections->lock);
 }
 
@@ -81,18 +82,49 @@ bool connections_parse_address(const char *text, char address[CLIENT_NAME_BYTES]
     return true;
 }
 
-/* --- closing connections; the caller holds the lock --- */
+/* --- lists; the caller holds the lock --- */
 
-static void set_half_open(Connections *connections, Connection *connection, bool is) {
-    connections->half_open_count += (size_t)is - (size_t)connection->is_half_open;
-    connection->is_half_open = is;
+/* Takes a connection out of a list that it may be in. */
+static void unlist(Connections *connections, Connection *connection, ConnectionList list) {
+    if (!connection->is_listed[list])
+        return;
+    Connection *older = connection->older[list], *newer = connection->newer[list];
+    *(older ? &older->newer[list] : &connections->oldest[list]) = newer;
+    *(newer ? &newer->older[list] : &connections->newest[list]) = older;
+    connection->is_listed[list] = false;
+    connections->half_open_count -= list == CONNECTIONS_HALF_OPEN;
 }
+
+/* Puts a connection at the end of a list that it may be in. */
+static void list_as_newest(Connections *connections, Connection *connection, ConnectionList list) {
+    unlist(connections, connection, list);
+    Connection *older = connections->newest[list];
+    connection->older[list] = older;
+    connection->newer[list] = NULL;
+    *(older ? &older->newer[list] : &connections->oldest[list]) = connection;
+    connections->newest[list] = connection;
+    connection->is_listed[list] = true;
+    connections->half_open_count += list == CONNECTIONS_HALF_OPEN;
+}
+
+/* Lets the connection enter a stage. */
+static void enter_stage(Connections *connections, Connection *connection, RequestStage stage) {
+    connection->stage = stage;
+    connection->since_s = progress_clock_s();
+    if (stage == REQUEST_STAGE_HANDLING)
+        unlist(connections, connection, CONNECTIONS_WAITING);
+    else
+        list_as_newest(connections, connection, CONNECTIONS_WAITING);
+    if (stage >= REQUEST_STAGE_HANDLING)
+        unlist(connections, connection, CONNECTIONS_HALF_OPEN);
+}
+
+/* --- closing connections; the caller holds the lock --- */
 
 /* Ends a connection, of which libmicrohttpd then sees that it has ended. */
 static void shut(Connections *connections, Connection *connection) {
     shutdown(connection->socket, SHUT_RDWR);
-    connection->stage = REQUEST_STAGE_HANDLING;
-    set_half_open(connections, connection, false);
+    enter_stage(connections, connection, REQUEST_STAGE_HANDLING);
 }
 
 /* Sends an error, if there is room for it. libmicrohttpd cannot answer half a request, so this
@@ -108,73 +140,58 @@ static void send_error(const Connection *connection, const char *status, const c
 
 /* Closes the oldest half-open connection, of this address or, for NULL, of any. */
 static void shut_oldest_half_open(Connections *connections, const char *address) {
-    Connection *oldest = NULL;
-    for (Connection *at = connections->newest; at; at = at->next)
-        if (at->is_half_open && (!address || strcmp(at->address, address) == 0))
-            oldest = at;
-    if (oldest)
-        shut(connections, oldest);
-}
-
-/* Closes the connection that has waited longest for its client. */
-static void shut_longest_waiting(Connections *connections) {
-    Connection *oldest = NULL;
-    for (Connection *at = connections->newest; at; at = at->next)
-        if (at->stage != REQUEST_STAGE_HANDLING && (!oldest || at->since_s < oldest->since_s))
-            oldest = at;
-    if (oldest)
-        shut(connections, oldest);
+    Connection *at = connections->oldest[CONNECTIONS_HALF_OPEN];
+    while (at && address && strcmp(at->address, address) != 0)
+        at = at->newer[CONNECTIONS_HALF_OPEN];
+    if (at)
+        shut(connections, at);
 }
 
 static size_t count_half_open(const Connections *connections, const char *address) {
     size_t count = 0;
-    for (const Connection *at = connections->newest; at; at = at->next)
-        count += at->is_half_open && strcmp(at->address, address) == 0;
+    const Connection *at = connections->oldest[CONNECTIONS_HALF_OPEN];
+    for (; at; at = at->newer[CONNECTIONS_HALF_OPEN])
+        count += strcmp(at->address, address) == 0;
     return count;
 }
 
-/* Closes an old connection if the new one is one too many. */
+/* Closes an old connection if the new one, which is listed, is one too many. */
 static void make_room(Connections *connections, const Connection *added) {
     if (connections->by_address &&
         count_half_open(connections, added->address) > CONNECTIONS_HALF_OPEN_PER_ADDRESS_MAX)
         shut_oldest_half_open(connections, added->address);
     if (connections->half_open_count > CONNECTIONS_HALF_OPEN_MAX)
         shut_oldest_half_open(connections, NULL);
-    if (connections->count + CONNECTIONS_SPARE > connections->max)
-        shut_longest_waiting(connections);
+    Connection *longest = connections->oldest[CONNECTIONS_WAITING];
+    if (longest && longest != added && connections->count + CONNECTIONS_SPARE > connections->max)
+        shut(connections, longest);
 }
 
 /* --- called by libmicrohttpd's threads --- */
 
+/* The caller holds the lock. One that no longer counted as pending may be reported after all. */
+static void end_pending(Connections *connections) {
+    if (connections->pending > 0)
+        connections->pending--;
+}
+
 static void add_connection(Connections *connections, Connection *added) {
     pthread_mutex_lock(&connections->lock);
-    added->next = connections->newest;
-    added->link = &connections->newest;
-    if (added->next)
-        added->next->link = &added->next;
-    connections->newest = added;
+    end_pending(connections);
     connections->count++;
-    connections->begun++;
-    set_half_open(connections, added, true);
+    enter_stage(connections, added, REQUEST_STAGE_HEADER);
+    list_as_newest(connections, added, CONNECTIONS_HALF_OPEN);
     make_room(connections, added);
     pthread_mutex_unlock(&connections->lock);
 }
 
 static void remove_connection(Connections *connections, Connection *removed) {
     pthread_mutex_lock(&connections->lock);
-    *removed->link = removed->next;
-    if (removed->next)
-        removed->next->link = removed->link;
     connections->count--;
-    set_half_open(connections, removed, false);
+    unlist(connections, removed, CONNECTIONS_WAITING);
+    unlist(connections, removed, CONNECTIONS_HALF_OPEN);
     pthread_mutex_unlock(&connections->lock);
     free(removed);
-}
-
-static void count_begun(Connections *connections) {
-    pthread_mutex_lock(&connections->lock);
-    connections->begun++;
-    pthread_mutex_unlock(&connections->lock);
 }
 
 static int read_socket(struct MHD_Connection *connection) {
@@ -193,10 +210,10 @@ void connections_notify(void *context, struct MHD_Connection *connection, void *
     Connection *added = calloc(1, sizeof *added);
     *place = added;
     if (!added) { /* out of memory: only libmicrohttpd's own timeout applies */
-        count_begun(connections);
+        connections_cancel(connections);
         return;
     }
-    *added = (Connection){.socket = read_socket(connection), .since_s = progress_clock_s()};
+    added->socket = read_socket(connection);
     connections_print_address(connection, added->address);
     add_connection(connections, added);
 }
@@ -211,12 +228,8 @@ void connections_set_stage(Connections *connections, struct MHD_Connection *conn
     Connection *found = find_connection(connection);
     if (!found)
         return;
-    double now = progress_clock_s();
     pthread_mutex_lock(&connections->lock);
-    found->stage = stage;
-    found->since_s = now;
-    if (stage >= REQUEST_STAGE_HANDLING)
-        set_half_open(connections, found, false);
+    enter_stage(connections, found, stage);
     pthread_mutex_unlock(&connections->lock);
 }
 
@@ -251,7 +264,8 @@ static bool is_abandoned(const Connection *connection) {
 void connections_enforce(Connections *connections) {
     double now = progress_clock_s();
     pthread_mutex_lock(&connections->lock);
-    for (Connection *at = connections->newest; at; at = at->next) {
+    for (Connection *at = connections->oldest[CONNECTIONS_WAITING], *newer; at; at = newer) {
+        newer = at->newer[CONNECTIONS_WAITING]; /* `at` may leave the list */
         double spent_s = now - at->since_s;
         bool is_late_body = at->stage == REQUEST_STAGE_BODY && spent_s > connections->body_s;
         bool is_late_header = at->stage == REQUEST_STAGE_HEADER && spent_s > connections->header_s;
@@ -271,13 +285,14 @@ static bool has_bytes(const Connection *connection) {
     return recv(connection->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
 }
 
-bool connections_may_receive(Connections *connections, uint64_t accepted) {
+bool connections_may_receive(Connections *connections) {
     double now = progress_clock_s();
     pthread_mutex_lock(&connections->lock);
-    bool may = connections->begun < accepted;
-    for (const Connection *at = connections->newest; at && !may; at = at->next) {
-        bool is_new =
-            at->since_s + NEW_S > now && (at->is_half_open || at->stage == REQUEST_STAGE_BODY);
+    bool may = connections->pending > 0 && now < connections->reserved_s + LOST_S;
+    const Connection *at = connections->oldest[CONNECTIONS_WAITING];
+    for (; at && !may; at = at->newer[CONNECTIONS_WAITING]) {
+        bool is_new = at->since_s + NEW_S > now &&
+                      (at->is_listed[CONNECTIONS_HALF_OPEN] || at->stage == REQUEST_STAGE_BODY);
         may = is_receiving(at) && (is_new || has_bytes(at));
     }
     pthread_mutex_unlock(&connections->lock);
@@ -291,9 +306,24 @@ size_t connections_count(Connections *connections) {
     return count;
 }
 
-bool connections_has_room(Connections *connections, uint64_t accepted) {
+/* --- called by the acceptor --- */
+
+bool connections_reserve(Connections *connections) {
+    double now = progress_clock_s();
     pthread_mutex_lock(&connections->lock);
-    bool has_room = connections->count + (accepted - connections->begun) < connections->max;
+    if (now >= connections->reserved_s + LOST_S)
+        connections->pending = 0;
+    bool has_room = connections->count + connections->pending < connections->max;
+    if (has_room) {
+        connections->pending++;
+        connections->reserved_s = now;
+    }
     pthread_mutex_unlock(&connections->lock);
     return has_room;
+}
+
+void connections_cancel(Connections *connections) {
+    pthread_mutex_lock(&connections->lock);
+    end_pending(connections);
+    pthread_mutex_unlock(&connections->lock);
 }

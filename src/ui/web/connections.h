@@ -13,7 +13,7 @@
 #include <microhttpd.h>
 #include <pthread.h>
 #include <stdbool.h>
-#include <stdint.h>
+#include <stddef.h>
 
 #include "ui/web/job.h"
 
@@ -32,28 +32,38 @@ typedef enum RequestStage {
     REQUEST_STAGE_SENDING   /* that the client reads the reply, which is complete */
 } RequestStage;
 
+/* What a connection may be listed under. Each list begins with the oldest. */
+typedef enum ConnectionList {
+    CONNECTIONS_WAITING,   /* for their client: in a stage other than REQUEST_STAGE_HANDLING, in the
+                            * order in which these stages began */
+    CONNECTIONS_HALF_OPEN, /* no request was complete yet, in the order in which they were opened */
+    CONNECTION_LISTS
+} ConnectionList;
+
 /* One open connection. Guarded by the lock of its Connections, except `socket` and `address`, which
  * never change. Created and freed by the libmicrohttpd thread that owns the connection. */
 typedef struct Connection {
     int socket;
     char address[CLIENT_NAME_BYTES]; /* of the other end, which may be a proxy */
     RequestStage stage;
-    double since_s;    /* when this stage began */
-    bool is_half_open; /* no request was complete yet */
-    struct Connection *next, **link;
+    double since_s; /* when this stage began */
+    bool is_listed[CONNECTION_LISTS];
+    struct Connection *older[CONNECTION_LISTS], *newer[CONNECTION_LISTS];
 } Connection;
 
-/* Shared by the libmicrohttpd threads, which add, remove and update connections, and the main
- * thread, which enforces the timeouts. `lock` guards the list; it is a leaf. A connection is
- * removed before its socket is closed, so a socket in the list is always the right one. */
+/* Shared by the acceptor, which reserves room, the libmicrohttpd threads, which add, remove and
+ * update connections, and the main thread, which enforces the timeouts. `lock` guards everything
+ * that is not constant; it is a leaf. A connection is removed before its socket is closed, so the
+ * socket of a listed one is always the right one. */
 typedef struct Connections {
     pthread_mutex_t lock;
     double body_s, header_s; /* constant */
     bool by_address;         /* constant; false: all connections come from one proxy */
     size_t max;              /* constant: how many there may be */
-    Connection *newest;
+    Connection *oldest[CONNECTION_LISTS], *newest[CONNECTION_LISTS];
     size_t count, half_open_count;
-    uint64_t begun; /* connections that libmicrohttpd has reported so far */
+    size_t pending;    /* accepted, and not yet reported by libmicrohttpd */
+    double reserved_s; /* when room for the last of them was reserved */
 } Connections;
 
 /* `seconds` is the time for a body; a header has three times as long, because browsers open
@@ -84,16 +94,22 @@ void connections_enforce(Connections *connections);
 /* Answers 400 and closes the connection, whatever libmicrohttpd is doing with it. */
 void connections_refuse(Connections *connections, struct MHD_Connection *connection);
 
-/* Whether a request may be on its way: `accepted` connections have not all been reported yet, one
- * has bytes that libmicrohttpd has not read, a body is incomplete, or a new connection has not sent
- * anything, but had no time to. For a server that is about to stop. */
-bool connections_may_receive(Connections *connections, uint64_t accepted);
+/* Whether a request may be on its way: a connection has not been reported yet, one has bytes that
+ * libmicrohttpd has not read, a body is incomplete, or a new connection has not sent anything, but
+ * had no time to. For a server that is about to stop. */
+bool connections_may_receive(Connections *connections);
 
 /* How many connections are open. */
 size_t connections_count(Connections *connections);
 
-/* Whether there may be one more, of `accepted` so far: those that have not been reported yet count
- * as open. For the thread that accepts them. */
-bool connections_has_room(Connections *connections, uint64_t accepted);
+/* Reserves room for one more connection, which is to be handed to libmicrohttpd; until that reports
+ * it, it counts as pending. False if there is no room. For the acceptor.
+ *
+ * libmicrohttpd never reports a connection that it has no memory for. Therefore those that are
+ * still pending when nothing was reserved for a second no longer count. */
+bool connections_reserve(Connections *connections);
+
+/* Gives the room back: the connection was not handed to libmicrohttpd after all. */
+void connections_cancel(Connections *connections);
 
 #endif

@@ -11,7 +11,7 @@
  *
  * A stream keeps a connection for as long as its client likes. A quarter of the connections are
  * left for requests: if all others are streams, one is ended for each that is opened, of the client
- * with the most of them. A browser that is still there opens it again.
+ * with the most of them (stream_clients.h). A browser that is still there opens it again.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -27,21 +27,18 @@
 
 #define KEEP_ALIVE_S 5.0 /* no keep-alive is sent so soon after anything else */
 
-enum { CLIENT_BUCKETS = 1024 };
-
 static const char keep_alive[] = ":\n\n";
 
 /* One open stream. It belongs to the request thread of its connection, except for `is_suspended`
  * and the links, which the registry's lock guards: whoever changes the game wakes it. The game
  * stays in memory as long as it has listeners. */
 struct Listener {
+    Stream stream;  /* in server->streams, unless it is ending; guarded as the links are */
+    bool is_ending; /* it was one too many; guarded as the links are */
     Server *server;
     struct MHD_Connection *connection;
     HostedGame *game;
     unsigned seats; /* of its browser */
-    size_t client;  /* a hash of its name, below CLIENT_BUCKETS */
-    double opened_s;
-    bool is_ending; /* it is one too many; guarded as the links are */
     bool wants_presence;
     uint64_t presence; /* the last one sent */
     uint64_t version;  /* the last one sent */
@@ -205,43 +202,20 @@ static void close_listener(void *context) {
     *listener->link = listener->next;
     if (listener->next)
         listener->next->link = listener->link;
-    server->listener_count -= !listener->is_ending;
+    if (!listener->is_ending)
+        stream_clients_remove(&server->streams, &listener->stream);
     pthread_mutex_unlock(&server->registry.lock);
     event_text_release(listener->text);
     free(listener);
 }
 
-static size_t hash_client(const char *name) {
-    size_t hash = 0;
-    for (; *name; name++)
-        hash = hash * 31 + (unsigned char)*name;
-    return hash % CLIENT_BUCKETS;
-}
-
-/* Finds the oldest stream of the client with the most of them. The caller holds the registry's
- * lock. NULL if all are ending. */
-static Listener *find_one_too_many(const Server *server) {
-    size_t counts[CLIENT_BUCKETS] = {0}, most = 0;
-    Listener *oldest = NULL;
-    for (const HostedGame *game = server->registry.oldest; game; game = game->newer)
-        for (const Listener *one = game->listeners; one; one = one->next)
-            if (!one->is_ending && ++counts[one->client] > most)
-                most = counts[one->client];
-    for (const HostedGame *game = server->registry.oldest; game; game = game->newer)
-        for (Listener *one = game->listeners; one; one = one->next)
-            if (!one->is_ending && counts[one->client] == most &&
-                (!oldest || one->opened_s < oldest->opened_s))
-                oldest = one;
-    return oldest;
-}
-
 /* Ends streams until there is room for one more. The caller holds the registry's lock. */
 static void make_room(Server *server) {
-    Listener *ended;
-    while (server->listener_count >= server->connections.max / 4 * 3 &&
-           (ended = find_one_too_many(server))) {
+    while (server->streams.count >= server->connections.max / 4 * 3) {
+        Stream *excess = stream_clients_find_excess(&server->streams);
+        Listener *ended = (Listener *)((char *)excess - offsetof(Listener, stream));
+        stream_clients_remove(&server->streams, excess);
         ended->is_ending = true;
-        server->listener_count--;
         /* If it does not read the end, its connection can be closed. */
         connections_set_stage(&server->connections, ended->connection, REQUEST_STAGE_SENDING);
         wake_listener(ended);
@@ -268,8 +242,6 @@ static Listener *add_listener(Request *request, HostedGame *game) {
                            .connection = request->connection,
                            .game = game,
                            .seats = request_find_seats(request, game),
-                           .client = hash_client(request->client),
-                           .opened_s = progress_clock_s(),
                            .wants_presence = request_query(request, "presence") != NULL,
                            .presence = game->presence,
                            .version = read_version(request),
@@ -280,7 +252,7 @@ static Listener *add_listener(Request *request, HostedGame *game) {
         game->listeners->link = &listener->next;
     game->listeners = listener;
     game->is_presence_new = true;
-    request->server->listener_count++;
+    stream_clients_add(&request->server->streams, &listener->stream, request->client);
     if (!game->is_scheduled)
         memcpy(game->job.client, request->client, sizeof game->job.client);
     work_queue_schedule_game(request->server, game);

@@ -30,7 +30,7 @@ typedef enum GameRegistryPhase {
 } GameRegistryPhase;
 
 /* Shared by all request threads, all workers, the committer and the main thread; `lock` guards
- * everything in it and the server's `phase` and `listener_count`. It is never held while a file is
+ * everything in it and the server's `phase` and `streams`. It is never held while a file is
  * read or written, or while a game is encoded.
  *
  * Lock order: this lock comes first. While it is held, the locks of the work queue, the committer,

@@ -111,15 +111,13 @@ static void wait_for_stop(Server *server, const StopFlag *stop) {
 }
 
 /* Gives requests that are arriving, replies and event streams time to end, counted from `begun_s`;
- * a client that does not send or read is not waited for any longer. `accepted`: how many
- * connections there were. */
-static void wait_for_replies(Server *server, uint64_t accepted, double begun_s) {
+ * a client that does not send or read is not waited for any longer. */
+static void wait_for_replies(Server *server, double begun_s) {
     struct timespec pause = {.tv_nsec = SEND_WAIT_MS * 1000000L};
     for (;;) {
         double spent_s = progress_clock_s() - begun_s;
         /* First what arrives: when that is complete, it is an unsent reply. */
-        bool may_receive =
-            spent_s < RECEIVE_S && connections_may_receive(&server->connections, accepted);
+        bool may_receive = spent_s < RECEIVE_S && connections_may_receive(&server->connections);
         bool has_unsent = atomic_load(&server->unsent) > 0;
         if (spent_s > STOP_S || !(may_receive || has_unsent))
             return;
@@ -163,17 +161,17 @@ static void free_server(Server *server) {
 /* Closes the server in whichever phase it is, and frees it. */
 static void close_server(Server *server) {
     double begun_s = progress_clock_s();
-    uint64_t accepted = acceptor_stop(&server->acceptor); /* new connections wait in the socket */
+    acceptor_stop(&server->acceptor); /* new connections wait in the socket */
     if (!finish_work(server)) {
         /* A solver is still running. Everything is stored, and its thread cannot be ended but with
          * the process. Requests that waited are answered. */
-        wait_for_replies(server, accepted, begun_s);
+        wait_for_replies(server, begun_s);
         archive_close(server->registry.archive);
         access_log_finish(server->log);
         fflush(NULL);
         _exit(0);
     }
-    wait_for_replies(server, accepted, begun_s);
+    wait_for_replies(server, begun_s);
     if (server->daemon)
         MHD_stop_daemon(server->daemon);
     enter_phase(server, SERVER_CLOSED);

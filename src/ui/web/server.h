@@ -25,7 +25,7 @@
  *   4. The committer stores all changes, whose requests are answered, and ends
  *      (game_registry_finish). Now no connection is suspended.
  *   5. Requests that are arriving on connections accepted before 1 are answered with 503. Replies
- * and event streams get a moment to end; libmicrohttpd stops, which ends the request threads.
+ *      and event streams get a moment to end; libmicrohttpd stops, which ends the request threads.
  *   6. SERVER_CLOSED: the log and the archive are closed and memory is freed.
  * If a solver does not stop in time, 4 is done all the same, replies get a moment, the log and the
  * archive are closed, and the process ends.
@@ -46,6 +46,7 @@
 #include "ui/web/metrics.h"
 #include "ui/web/reply_cache.h"
 #include "ui/web/request.h"
+#include "ui/web/stream_clients.h"
 
 struct Route {
     const char *method, *path; /* `*` stands for the id of a game */
@@ -61,7 +62,7 @@ typedef enum ServerPhase {
     SERVER_CLOSED    /* only the main thread is left */
 } ServerPhase;
 
-/* Created and freed by the main thread. `registry.lock` guards `phase` and `listener_count`; the
+/* Created and freed by the main thread. `registry.lock` guards `phase` and `streams`; the
  * parts have locks of their own; everything else is constant while requests are served. */
 struct Server {
     GameRegistry registry;
@@ -82,7 +83,7 @@ struct Server {
     const char *origin;        /* a second origin of the page, or NULL */
     const char *client_header; /* has the address of the client; NULL: the connection has */
     ServerPhase phase;         /* only moves forward */
-    size_t listener_count;     /* open event streams */
+    StreamClients streams;     /* open event streams, but for those that are ending */
     _Atomic size_t unsent;     /* complete requests whose replies, or streams, have not ended */
 };
 
