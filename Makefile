@@ -28,7 +28,7 @@ LIBRARY_SOURCES := $(sort $(wildcard src/base/*.c src/table/*.c src/game/*.c src
                      src/library/*.c))
 # What the programs and their tests share and the library leaves out: it has no terminal.
 SHARED_SOURCES := $(sort $(wildcard src/terminal/*.c src/compat/*/*.c))
-CLI_SOURCES := $(sort $(wildcard src/ui/cli/*.c src/ui/screen/*.c src/ui/engine/*.c src/ui/json/*.c src/ui/web/*.c))
+CLI_SOURCES := $(sort $(wildcard src/ui/cli/*.c src/ui/client/*.c src/ui/screen/*.c src/ui/engine/*.c src/ui/json/*.c src/ui/web/*.c))
 WEB_FILES := $(sort $(wildcard web/*))
 TEST_SOURCES := $(sort $(wildcard tests/test_*.c))
 # Tests of the programs as they are used; those that take longest first.
@@ -69,7 +69,8 @@ PROGRAMS := $(OUT)/malpan $(COMPAT)
 # What the library needs. A program that reads no tables is not linked with what they need.
 LIBRARIES := -Wl,--as-needed -lzstd -lxxhash -lpthread -lm
 WEB_LIBRARIES := -lmicrohttpd -lsqlite3 -lsodium -lz
-SCREEN_LIBRARIES := -ltinfo
+# libcurl is loaded when it is needed: see src/ui/client/curl_library.h.
+SCREEN_LIBRARIES := -ltinfo -ldl
 # Tested as they are installed; under sanitizers only the shared one, from Python.
 TEST_PUBLIC := $(if $(SANITIZE),$(if $(findstring address,$(SANITIZE)),$(SHARED_LIBRARY)),$(PUBLIC_LIBRARIES))
 # The packages that the goals need (see scripts/setup): a test needs more than a program.
@@ -161,6 +162,9 @@ $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(LIBRARY)
 
 # Of the programs, not of the library.
 $(BUILD)/tests/test_keys: $(call objects,src/ui/screen/keys.c)
+$(BUILD)/tests/test_remote: $(call objects,$(addprefix src/ui/,client/server_link.c client/event_stream.c \
+                              client/remote_game.c web/secret.c))
+$(BUILD)/tests/test_remote: TEST_LIBRARIES := -ljansson -lsodium
 $(BUILD)/tests/test_limiter: $(call objects,src/ui/web/limiter.c)
 $(BUILD)/tests/test_connections: $(call objects,src/ui/web/connections.c)
 $(BUILD)/tests/test_connections: TEST_LIBRARIES := -Wl,--wrap=MHD_get_connection_info,--wrap=progress_clock_s

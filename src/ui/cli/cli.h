@@ -123,6 +123,9 @@ Status cli_resolve(const Cli *cli, const char *position, Variant *variant, State
 /* Whether to read the positions from standard input: the only word is `-`. */
 bool cli_reads_positions(const Cli *cli);
 
+/* The error of a verb that needs a game and has none. */
+Status cli_need_game(const Cli *cli);
+
 /* Rejects a finished game if values are outcomes: it has no value. */
 Status cli_check_goes_on(const Variant *variant, const State *state);
 

@@ -242,6 +242,11 @@ Status cli_check_input(const Cli *cli) {
                             : status_ok();
 }
 
+Status cli_need_game(const Cli *cli) {
+    return status_make(STATUS_USAGE, "%s: expected a game (`malpan games` lists them)",
+                       cli->verb->name);
+}
+
 Status cli_check_goes_on(const Variant *variant, const State *state) {
     char bytes[GAME_DRAW_BYTES];
     Text text = text_over(bytes, sizeof bytes);

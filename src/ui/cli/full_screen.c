@@ -5,6 +5,7 @@
 
 #include "base/number.h"
 #include "ui/screen/screen.h"
+#include "ui/screen/store.h"
 
 bool full_screen_is_wanted(const Cli *cli) {
     return cli->interactive && !options_find(&cli->line, "line") && screen_is_possible();
@@ -40,7 +41,8 @@ static Status read_pace(const Cli *cli, int *pace_ms) {
     return status;
 }
 
-Status full_screen_run(Cli *cli, Record *record, const char *file) {
+/* One of the record and the connection is to be played; neither: the lobby. */
+static Status run(Cli *cli, Record *record, const char *file, Connection *connection) {
     static const Phrase kept = {{"the game is saved in {0}", "{0}에 저장했습니다"}};
     char folder[PATH_MAX], saved[PATH_MAX];
     int ending = 0;
@@ -54,7 +56,8 @@ Status full_screen_run(Cli *cli, Record *record, const char *file) {
                              .seed = cli->seed,
                              .state = find_state_folder(folder) ? folder : NULL,
                              .record = record,
-                             .file = file};
+                             .file = file,
+                             .connection = connection};
     options.limits.seconds = 1; /* for a search; a person waits */
     Status status = cli_read_numbers(cli, false, &options.numbers);
     if (status_is_ok(&status))
@@ -62,6 +65,8 @@ Status full_screen_run(Cli *cli, Record *record, const char *file) {
     if (!status_is_ok(&status)) {
         if (record)
             record_close(record);
+        if (connection)
+            connection_close(connection);
         return status;
     }
     status = screen_run(&options, saved, &ending);
@@ -74,4 +79,39 @@ Status full_screen_run(Cli *cli, Record *record, const char *file) {
         puts(bytes);
     }
     return status;
+}
+
+Status full_screen_run(Cli *cli, Record *record, const char *file) {
+    return run(cli, record, file, NULL);
+}
+
+/* Options that say what the server knows already. */
+static Status check_join(const Cli *cli) {
+    static const char *const others[] = {"seats", "from", "file", "line"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (options_find(&cli->line, others[i]))
+            return status_make(STATUS_USAGE, "--%s does not go with --server", others[i]);
+    if (cli->variant.game)
+        return status_make(STATUS_USAGE, "play --server: the server knows the game; leave out %s",
+                           cli->variant.game->identity.name);
+    if (!full_screen_is_wanted(cli))
+        return status_make(STATUS_USAGE, "play --server needs a terminal for the full screen");
+    return status_ok();
+}
+
+Status full_screen_join(Cli *cli) {
+    char folder[PATH_MAX], key[SECRET_TEXT_BYTES];
+    const OptionGiven *token = options_find(&cli->line, "seat");
+    ServerLink link;
+    Connection *connection;
+    Status status = check_join(cli);
+    if (status_is_ok(&status))
+        status = server_link_parse(options_find(&cli->line, "server")->value,
+                                   token ? token->value : NULL, &link);
+    if (!status_is_ok(&status))
+        return status;
+    if (!store_read_key(find_state_folder(folder) ? folder : NULL, key) && link.token[0])
+        fprintf(stderr, "malpan: the key to this seat cannot be kept; it is lost when you leave\n");
+    status = connection_open(&link, key, cli->lang, &connection);
+    return status_is_ok(&status) ? run(cli, NULL, NULL, connection) : status;
 }

@@ -22,4 +22,7 @@ bool full_screen_is_wanted(const Cli *cli);
  * unfinished games if that is NULL. Takes over the record. */
 Status full_screen_run(Cli *cli, Record *record, const char *file);
 
+/* Joins the game on the server that --server and --seat name, and plays it. */
+Status full_screen_join(Cli *cli);
+
 #endif

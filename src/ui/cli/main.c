@@ -27,8 +27,7 @@ static Status read_game(Cli *cli) {
     if (cli->word_count == 0) {
         if (cli->verb->game == VERB_GAME_MAY)
             return status_ok();
-        return status_make(STATUS_USAGE, "%s: expected a game (`malpan games` lists them)",
-                           cli->verb->name);
+        return cli_need_game(cli);
     }
     const Game *game;
     Status status = registry_find(cli->words[0], &game);

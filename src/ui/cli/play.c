@@ -148,8 +148,23 @@ Status play_run(Cli *cli) {
     return status;
 }
 
+/* Without a game, a terminal shows the lobby. */
+static Status run_without_game(Cli *cli) {
+    static const char *const needing[] = {"seats", "from", "file"};
+    bool may_choose = cli->interactive;
+    for (size_t i = 0; i < sizeof needing / sizeof needing[0]; i++)
+        may_choose = may_choose && !options_find(&cli->line, needing[i]);
+    return may_choose ? chooser_run(cli) : cli_need_game(cli);
+}
+
 static Status run(Cli *cli) {
     const OptionGiven *names = options_find(&cli->line, "seats");
+    if (options_find(&cli->line, "server"))
+        return full_screen_join(cli);
+    if (options_find(&cli->line, "seat"))
+        return status_make(STATUS_USAGE, "--seat goes with --server");
+    if (!cli->variant.game)
+        return run_without_game(cli);
     Status status = play_set_seats(cli, names ? names->value : NULL);
     return status_is_ok(&status) ? play_run(cli) : status;
 }
@@ -178,27 +193,41 @@ static const OptionSpec options[] = {
      .argument = "FILE",
      .help = "save the game there; continue it if it exists",
      .help_ko = "게임을 저장할 파일; 이미 있으면 이어서 둠"},
+    {.name = "server",
+     .argument = "LINK",
+     .help = "a game on a server: the link of a seat, or of the game (then --seat)",
+     .help_ko = "서버에 있는 게임: 자리 링크, 또는 게임 링크와 --seat"},
+    {.name = "seat",
+     .argument = "TOKEN",
+     .help = "with --server: the seat, as the last word of its link",
+     .help_ko = "--server와 함께: 자리, 곧 자리 링크의 마지막 낱말"},
     FULL_SCREEN_OPTIONS,
 };
 
 const Verb verb_play = {
     .name = "play",
-    .arguments = "GAME",
+    .arguments = "[GAME]",
     .summary = "play against people and computers",
     .summary_ko = "사람이나 컴퓨터와 두기",
     .details =
         "At the prompt, type a move or its number in the list, such as #1. Enter plays the only "
         "legal move. ? shows all moves with their values. Other commands are hint, undo, board, "
         "help and quit.\n\n"
-        "With --file the game is saved after every step and can be continued later.",
+        "With --file the game is saved after every step and can be continued later.\n\n"
+        "With --server, a game on a `malpan serve` is played on the full screen. LINK is what the "
+        "page shows to invite others, in quotes: http://HOST:PORT/#/play/ID/TOKEN. Without a token "
+        "one can only watch.",
     .details_ko =
         "프롬프트에 수를 적거나 목록의 번호를 적습니다(예: #1). 둘 수 있는 수가 하나뿐이면 Enter로 "
         "둡니다. ?는 모든 수와 값을 보여 줍니다. 그 밖의 명령: 힌트, 무르기, 판, 도움말, 끝.\n\n"
-        "--file을 쓰면 한 수마다 저장되어 나중에 이어서 둘 수 있습니다.",
+        "--file을 쓰면 한 수마다 저장되어 나중에 이어서 둘 수 있습니다.\n\n"
+        "--server를 쓰면 `malpan serve`에 있는 게임을 화면 전체에서 둡니다. LINK는 초대할 때 쓰는 "
+        "링크이며 따옴표로 묶습니다: http://HOST:PORT/#/play/ID/TOKEN. 토큰이 없으면 구경만 "
+        "합니다.",
     .examples = examples,
     .options = options,
     .option_count = sizeof options / sizeof options[0],
-    .game = VERB_GAME_MUST,
+    .game = VERB_GAME_MAY,
     .takes_rules = true,
     .players = VERB_PLAYERS_ALL,
     .position_option = "from",

@@ -38,13 +38,15 @@ void app_play(App *app, Record *record, const char *path) {
     close_game(app);
     if (*path)
         snprintf(named, sizeof named, "%s", path);
-    else
+    else if (record)
         store_name_game(app->options->state, record->variant.game, named);
     app->play = (Play){.numbers = app->options->numbers,
                        .animates = app->options->animation,
                        .pace_ms = app->options->pace_ms,
                        .lang = app->lang};
-    Status status = play_open(&app->play, record, named, &app->options->limits);
+    Status status = record
+                        ? play_open(&app->play, record, named, &app->options->limits)
+                        : online_open(&app->play, app->options->connection, &app->options->limits);
     if (!status_is_ok(&status)) {
         app->status = status;
         app->is_leaving = true;
@@ -185,6 +187,7 @@ static void handle(App *app, const Event *event) {
 
 static void read_keys(App *app) {
     enum { ESCAPE_MS = 40 };
+    static const int nothing[TTY_OTHERS] = {-1, -1};
     char bytes[256];
     Event event;
     int count = tty_read(bytes, sizeof bytes);
@@ -196,7 +199,7 @@ static void read_keys(App *app) {
     while (!app->is_leaving && keys_take(&app->keys, false, &event))
         handle(app, &event);
     /* A lone escape may be the beginning of a sequence whose rest is on its way. */
-    if (app->keys.count > 0 && !app->is_leaving && !tty_wait(-1, ESCAPE_MS).has_input)
+    if (app->keys.count > 0 && !app->is_leaving && !tty_wait(nothing, ESCAPE_MS).has_input)
         while (keys_take(&app->keys, true, &event))
             handle(app, &event);
 }
@@ -216,8 +219,10 @@ static void run(App *app) {
         draw(app);
         if (app->is_leaving)
             break;
-        TtyNews news =
-            tty_wait(app->play.thinker ? thinker_file(app->play.thinker) : -1, wait_ms(app));
+        const Play *play = &app->play;
+        const int files[TTY_OTHERS] = {play->thinker ? thinker_file(play->thinker) : -1,
+                                       play->connection ? connection_file(play->connection) : -1};
+        TtyNews news = tty_wait(files, wait_ms(app));
         app->now_s = progress_clock_s();
         if (news.ending) {
             app->ending = news.ending;
@@ -227,8 +232,10 @@ static void run(App *app) {
             app->painter.is_stale = true;
         if (news.should_suspend)
             suspend(app);
-        if (news.other && app->play.thinker)
+        if (news.others[0])
             play_results(&app->play, app->now_s);
+        if (news.others[1])
+            connection_drain(play->connection); /* play_tick looks what is new */
         if (news.has_input)
             read_keys(app);
         if (app->play.thinker && app->page == PAGE_PLAY)
@@ -241,7 +248,7 @@ Status screen_run(const ScreenOptions *options, char *saved, int *ending) {
     app = (App){.options = options,
                 .lang = options->lang,
                 .seed = options->seed,
-                .has_lobby = options->record == NULL,
+                .has_lobby = !options->record && !options->connection,
                 .now_s = progress_clock_s()};
     saved[0] = '\0';
     *ending = 0;
@@ -251,7 +258,7 @@ Status screen_run(const ScreenOptions *options, char *saved, int *ending) {
     app.canvas.ascii = options->ascii;
     app.painter.mode = paint_find_mode(options->color);
     app.painter.is_light = paint_is_light();
-    if (options->record)
+    if (!app.has_lobby)
         app_play(&app, options->record, options->file ? options->file : "");
     else
         lobby_enter(&app);

@@ -13,6 +13,7 @@
 #include "ui/screen/canvas.h"
 #include "ui/screen/keys.h"
 #include "ui/screen/lobby.h"
+#include "ui/screen/online.h"
 #include "ui/screen/paint.h"
 #include "ui/screen/play.h"
 #include "ui/screen/review_page.h"
@@ -48,8 +49,8 @@ struct App {
 
 /* --- app.c --- */
 
-/* Starts playing. Takes over the record; `path` is its file, or "" for a new one. Failures are
- * shown in the lobby. */
+/* Starts playing. Takes over the record; `path` is its file, or "" for a new one. Without a record:
+ * the game on the server. */
 void app_play(App *app, Record *record, const char *path);
 
 /* Leaves the game: to the lobby, or out of the program. */

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/screen/online.h"
+
 enum { FRAME_MS = 70, THROW_FRAMES = 6, LINGER_MS = 350, PACE_MS = 500 };
 
 void play_say(Play *play, bool is_error, const char *message) {
@@ -82,9 +84,11 @@ static void ask_computer(Play *play, int seat) {
 }
 
 /* Finds out what is to be done at the position on the board. */
-static void find_phase(Play *play) {
+void play_find_phase(Play *play) {
     int who = actor(play);
-    if (who == GAME_END || record_is_endless(&play->record))
+    if (play->connection)
+        play->phase = online_phase(play);
+    else if (who == GAME_END || record_is_endless(&play->record))
         play->phase = PLAY_END;
     else if (who == GAME_CHANCE)
         play->phase = person_throws(play) ? PLAY_THROW : PLAY_BUSY;
@@ -103,7 +107,7 @@ static void save(Play *play) {
 }
 
 /* Makes a step for good. */
-static void make_step(Play *play, Move move, double now_s) {
+void play_make_step(Play *play, Move move, double now_s) {
     const Variant *variant = play_screen_variant(play);
     Status status = record_add(&play->record, move);
     if (!status_is_ok(&status)) {
@@ -118,13 +122,13 @@ static void make_step(Play *play, Move move, double now_s) {
     play_say(play, false, bytes);
     play->stepped_s = now_s;
     save(play);
-    find_phase(play);
+    play_find_phase(play);
     request_values(play);
 }
 
 /* --- animation --- */
 
-static void animate(Play *play, Move move, bool is_throw, double now_s) {
+void play_animate(Play *play, Move move, bool is_throw, double now_s) {
     Animation *animation = &play->animation;
     const State *state = record_state(&play->record);
     *animation = (Animation){.is_running = true, .is_throw = is_throw, .move = move, .shown = move};
@@ -135,7 +139,7 @@ static void animate(Play *play, Move move, bool is_throw, double now_s) {
     play->phase = PLAY_BUSY;
     if (!play->animates || animation->count == 0) {
         animation->is_running = false;
-        make_step(play, move, now_s);
+        play_make_step(play, move, now_s);
     }
 }
 
@@ -154,7 +158,7 @@ static void next_frame(Play *play, double now_s) {
     Animation *animation = &play->animation;
     if (animation->frame >= animation->count) {
         animation->is_running = false;
-        make_step(play, animation->move, now_s);
+        play_make_step(play, animation->move, now_s);
         return;
     }
     if (animation->is_throw)
@@ -175,22 +179,30 @@ static double next_step_s(const Play *play) {
 double play_due(const Play *play) {
     if (play->animation.is_running)
         return play->animation.next_s;
+    if (play->connection)
+        return play->online.has_more ? next_step_s(play) : INFINITY;
     bool waits = play->phase != PLAY_BUSY || play->is_asked || play->is_paused ||
                  play->has_failed || !play->is_open;
     return waits ? INFINITY : next_step_s(play);
 }
 
 void play_tick(Play *play, double now_s) {
+    if (play->connection)
+        online_sync(play, now_s);
     if (play_due(play) > now_s)
         return;
     if (play->animation.is_running) {
         next_frame(play, now_s);
         return;
     }
+    if (play->connection) {
+        online_show_step(play, now_s);
+        return;
+    }
     int who = actor(play);
     if (who == GAME_CHANCE) {
         Random random = record_random(&play->record);
-        animate(
+        play_animate(
             play,
             variant_draw_chance(play_screen_variant(play), record_state(&play->record), &random),
             true, now_s);
@@ -200,20 +212,29 @@ void play_tick(Play *play, double now_s) {
 }
 
 void play_throw(Play *play, double now_s) {
+    if (play->connection) {
+        online_send(play, CONNECTION_THROW, NULL);
+        return;
+    }
     Random random = record_random(&play->record);
-    animate(play,
-            variant_draw_chance(play_screen_variant(play), record_state(&play->record), &random),
-            true, now_s);
+    play_animate(
+        play, variant_draw_chance(play_screen_variant(play), record_state(&play->record), &random),
+        true, now_s);
 }
 
 void play_make(Play *play, Move move, double now_s) {
     if (!play->is_asked && play->is_evaluating)
         thinker_cancel(play->thinker);
     play->is_evaluating = false;
-    animate(play, move, false, now_s);
+    if (play->connection)
+        online_send(play, CONNECTION_MOVE, &move);
+    else
+        play_animate(play, move, false, now_s);
 }
 
 bool play_undo(Play *play, double now_s) {
+    if (play->connection)
+        return online_send(play, CONNECTION_UNDO, NULL);
     play->animation.is_running = false;
     if (!record_undo(&play->record))
         return false;
@@ -227,7 +248,7 @@ bool play_undo(Play *play, double now_s) {
         play->values[i] = NAN;
     play->stepped_s = now_s;
     save(play);
-    find_phase(play);
+    play_find_phase(play);
     request_values(play);
     return true;
 }
@@ -283,7 +304,7 @@ void play_results(Play *play, double now_s) {
         case THINK_CHOOSE:
             play->is_asked = false;
             if (good)
-                animate(play, result.move, false, now_s);
+                play_animate(play, result.move, false, now_s);
             break;
         case THINK_VALUES:
         case THINK_LINE:
@@ -322,7 +343,7 @@ Status play_open(Play *play, Record *record, const char *path, const SolveLimits
     }
     thinker_post(play->thinker, &job);
     save(play);
-    find_phase(play);
+    play_find_phase(play);
     return status_ok();
 }
 
@@ -330,6 +351,8 @@ void play_close(Play *play) {
     if (!play->thinker)
         return;
     thinker_close(play->thinker);
+    if (play->connection)
+        connection_close(play->connection);
     think_result_free(&play->known);
     free_review(play);
     saved_game_close(&play->saved);

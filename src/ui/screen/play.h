@@ -14,6 +14,7 @@
 #include <limits.h>
 
 #include "play/saved_game.h"
+#include "ui/client/connection.h"
 #include "ui/screen/board_view.h"
 #include "ui/screen/picker.h"
 #include "ui/screen/thinker.h"
@@ -31,6 +32,16 @@ typedef struct Animation {
     double next_s; /* when the next frame is due */
 } Animation;
 
+/* A game on a server, as the main thread knows it; see online.h. */
+typedef struct Online {
+    RemoteState state;
+    ConnectionPhase phase;
+    bool is_sending;                    /* something sent has not been answered */
+    bool has_more;                      /* steps that are still to be shown */
+    unsigned changes;                   /* of the connection, when this was copied */
+    char message[STATUS_MESSAGE_BYTES]; /* the last complaint */
+} Online;
+
 enum { PLAY_ROWS_MAX = 512, PLAY_ENTRY_BYTES = 128, PLAY_MESSAGE_BYTES = 512 };
 
 typedef struct Play {
@@ -38,6 +49,8 @@ typedef struct Play {
     SavedGame saved;
     char path[PATH_MAX]; /* its file, or "" */
     Thinker *thinker;
+    Connection *connection; /* the game is on a server; NULL: it is not */
+    Online online;          /* what the connection said last */
     PlayPhase phase;
     bool is_open;  /* the computer players are ready */
     bool is_asked; /* a computer player is choosing */
@@ -81,6 +94,12 @@ void play_tick(Play *play, double now_s);
 /* Takes the results of the thinker. */
 void play_results(Play *play, double now_s);
 
+/* What the files of a game share: finds out what is to be done at the position on the board; makes
+ * a step, with its animation or at once. */
+void play_find_phase(Play *play);
+void play_animate(Play *play, Move move, bool is_throw, double now_s);
+void play_make_step(Play *play, Move move, double now_s);
+
 /* Lays the board out anew, after a step or for another size of the screen. */
 void play_lay_out(Play *play, Area area);
 
@@ -90,7 +109,7 @@ void play_make(Play *play, Move move, double now_s);
 /* Throws, where a person is to throw. */
 void play_throw(Play *play, double now_s);
 
-/* Takes back the person's last choice. False if there is none. */
+/* Takes back the person's last choice. False if there is none. On a server it asks for that. */
 bool play_undo(Play *play, double now_s);
 
 /* Shows the next layer of hints. */

@@ -115,7 +115,10 @@ static int draw_players(App *app, Area area) {
                                   INK_ACCENT, GROUND_NONE);
         canvas_put(canvas, row, column, cells_shape(i), INK_PLAYER + i, GROUND_NONE);
         text_addf(&text, "%d ", i);
-        seat_print(&play->record.seats[i], &text);
+        if (play->connection)
+            online_add_name(play, i, app->lang, &text);
+        else
+            seat_print(&play->record.seats[i], &text);
         column = canvas_write(canvas, row, column + 2, 16, name, is_turn ? INK_TITLE : INK_TEXT,
                               GROUND_NONE);
         value_of(play, i, app->lang, value);
@@ -353,7 +356,12 @@ static void draw_bottom(App *app) {
                         : play->is_paused                       ? app_words(app, paused)
                         : play->is_asked || play->is_evaluating ? app_words(app, thinks)
                                                                 : "";
-    char value[GAME_TEXT_BYTES] = "";
+    char online[GAME_TEXT_BYTES] = "", value[GAME_TEXT_BYTES] = "";
+    Text online_text = text_over(online, sizeof online);
+    if (play->connection)
+        online_describe(play, app->lang, &online_text);
+    if (online[0])
+        doing = online;
     int turn = play_screen_variant(play)->game->tree.turn(&play_screen_variant(play)->rules,
                                                           record_state(&play->record));
     value_of(play, turn, app->lang, value);

@@ -122,7 +122,14 @@ static void type(App *app, uint32_t key) {
 
 static void undo(App *app) {
     static const Phrase nothing = {{"there is nothing to take back", "무를 것이 없습니다"}};
-    if (!play_undo(&app->play, app->now_s))
+    static const Phrase asks = {
+        {"asked the server to take back a move", "서버에 무르기를 청했습니다"}};
+    if (app->play.connection && app->play.online.state.can_undo &&
+        play_undo(&app->play, app->now_s))
+        say(app, false, asks);
+    else if (app->play.connection)
+        say(app, true, nothing);
+    else if (!play_undo(&app->play, app->now_s))
         say(app, true, nothing);
     else
         app->play.message[0] = '\0';
@@ -143,9 +150,10 @@ static void save(App *app) {
     static const Phrase saved = {{"saved in {0}", "{0}에 저장했습니다"}};
     static const Phrase unsaved = {
         {"there is no folder to save games in", "게임을 저장할 폴더가 없습니다"}};
+    static const Phrase served = {{"the server keeps this game", "이 게임은 서버에 저장됩니다"}};
     Play *play = &app->play;
     if (!play->path[0]) {
-        say(app, true, unsaved);
+        say(app, !play->connection, play->connection ? served : unsaved);
         return;
     }
     Status status = saved_game_write(&play->saved, &play->record);
@@ -168,6 +176,10 @@ static void command(App *app, uint32_t key) {
     switch (key) {
     case 'u':
         undo(app);
+        break;
+    case 'U':
+        if (play->connection)
+            online_send(play, CONNECTION_DECLINE, NULL);
         break;
     case 'h':
         next_hints(app);

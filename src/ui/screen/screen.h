@@ -7,6 +7,7 @@
 #define MALPAN_UI_SCREEN_SCREEN_H
 
 #include "play/record.h"
+#include "ui/client/connection.h"
 
 typedef struct ScreenOptions {
     Lang lang;
@@ -16,10 +17,11 @@ typedef struct ScreenOptions {
     bool hints;      /* begin with the best move shown */
     int pace_ms;     /* between the moves of computers; negative: as usual */
     SolveLimits limits;
-    uint64_t seed;     /* of new games */
-    const char *state; /* the folder for unfinished games and the last setup; NULL: none */
-    Record *record;    /* the game to play; NULL: begin in the lobby. Taken over. */
-    const char *file;  /* where that game is saved; NULL: in the folder of unfinished games */
+    uint64_t seed;          /* of new games */
+    const char *state;      /* the folder for unfinished games and the last setup; NULL: none */
+    Record *record;         /* the game to play; NULL: begin in the lobby. Taken over. */
+    const char *file;       /* where that game is saved; NULL: in the folder of unfinished games */
+    Connection *connection; /* the game to play, on a server; NULL: none. Taken over. */
 } ScreenOptions;
 
 /* Whether standard input and output are a terminal that can show it. */

@@ -130,6 +130,25 @@ void store_finish_game(const char *folder, const char *path) {
         rename(path, finished);
 }
 
+bool store_read_key(const char *folder, char key[SECRET_TEXT_BYTES]) {
+    char path[PATH_MAX];
+    char *bytes = NULL;
+    size_t size;
+    Text text = text_over(path, sizeof path);
+    if (!folder || !make_folder(folder) || !secret_init())
+        return false;
+    text_addf(&text, "%s/key", folder);
+    Status status = file_read(path, SECRET_TEXT_BYTES - 1, &bytes, &size);
+    if (status_is_ok(&status) && secret_is_text(bytes)) {
+        memcpy(key, bytes, SECRET_TEXT_BYTES);
+    } else {
+        secret_draw(key);
+        status = file_replace(path, key, SECRET_TEXT_BYTES - 1);
+    }
+    free(bytes);
+    return status_is_ok(&status);
+}
+
 void store_remove_game(const char *path) {
     unlink(path);
 }

@@ -12,6 +12,7 @@
 #include <limits.h>
 
 #include "play/record.h"
+#include "ui/web/secret.h"
 
 enum { STORE_GAMES_MAX = 32, STORE_SEATS_BYTES = 256 };
 
@@ -30,6 +31,10 @@ size_t store_list_games(const char *folder, StoredGame games[STORE_GAMES_MAX]);
 
 /* Moves the file of a game that has ended out of the list; does nothing for files elsewhere. */
 void store_finish_game(const char *folder, const char *path);
+
+/* Reads the key by which servers know this person again, or draws one. False if it cannot be kept.
+ */
+bool store_read_key(const char *folder, char key[SECRET_TEXT_BYTES]);
 
 /* Removes a stored game. */
 void store_remove_game(const char *path);

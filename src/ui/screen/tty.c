@@ -253,12 +253,13 @@ static void read_signals(TtyNews *news) {
     }
 }
 
-TtyNews tty_wait(int other, int timeout_ms) {
+TtyNews tty_wait(const int others[TTY_OTHERS], int timeout_ms) {
     TtyNews news = {.has_input = false};
-    struct pollfd files[] = {{.fd = STDIN_FILENO, .events = POLLIN},
-                             {.fd = tty.pipe[0], .events = POLLIN},
-                             {.fd = other, .events = POLLIN}};
-    int ready = poll(files, 3, timeout_ms);
+    struct pollfd files[2 + TTY_OTHERS] = {{.fd = STDIN_FILENO, .events = POLLIN},
+                                           {.fd = tty.pipe[0], .events = POLLIN}};
+    for (int i = 0; i < TTY_OTHERS; i++)
+        files[2 + i] = (struct pollfd){.fd = others[i], .events = POLLIN};
+    int ready = poll(files, 2 + TTY_OTHERS, timeout_ms);
     if (ready <= 0 && !(ready < 0 && errno == EINTR))
         return news;
     if (files[1].revents || ready < 0)
@@ -268,6 +269,7 @@ TtyNews tty_wait(int other, int timeout_ms) {
     news.has_input = files[0].revents & POLLIN;
     if (files[0].revents & (POLLHUP | POLLERR | POLLNVAL) && !news.has_input && !news.ending)
         news.ending = SIGHUP;
-    news.other = files[2].revents != 0;
+    for (int i = 0; i < TTY_OTHERS; i++)
+        news.others[i] = files[2 + i].revents != 0;
     return news;
 }

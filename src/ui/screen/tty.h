@@ -50,14 +50,17 @@ bool tty_write(const char *bytes, size_t count);
  * is gone. */
 int tty_read(char *bytes, size_t capacity);
 
+enum { TTY_OTHERS = 2 };
+
 /* What tty_wait saw. */
 typedef struct TtyNews {
-    bool has_input, has_resized, has_resumed, should_suspend, other;
-    int ending; /* the signal that asks the program to end, or 0 */
+    bool has_input, has_resized, has_resumed, should_suspend;
+    bool others[TTY_OTHERS]; /* what may be read from each of the other files */
+    int ending;              /* the signal that asks the program to end, or 0 */
 } TtyNews;
 
-/* Waits for input, a signal, a byte on the file `other` (-1: none), or until the time is over;
- * a negative time waits for ever. */
-TtyNews tty_wait(int other, int timeout_ms);
+/* Waits for input, a signal, a byte on one of the other files (-1: none), or until the time is
+ * over; a negative time waits for ever. */
+TtyNews tty_wait(const int others[TTY_OTHERS], int timeout_ms);
 
 #endif
