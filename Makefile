@@ -47,6 +47,9 @@ FAULT_SOURCES := $(sort $(wildcard tests/fault/*.c))
 BENCH_SOURCES := $(sort $(wildcard bench/*.c))
 EXAMPLE_SOURCES := $(sort $(wildcard docs/examples/*.c))
 HEADERS := $(sort $(wildcard include/*.h src/*/*.h src/*/*/*.h src/*/*/*/*.h tests/*.h))
+# For WebAssembly alone: formatted, but not compiled by CC.
+WASM_ONLY := $(sort $(wildcard bindings/js/port/*.[ch] bindings/js/port/include/*.h bindings/js/port/include/*/*.h \
+               src/ui/module/*.c tests/wasm/*.c))
 ASSETS := $(BUILD)/assets
 SOURCES := $(LIBRARY_SOURCES) $(SHARED_SOURCES) $(CLI_SOURCES) $(sort $(wildcard src/compat/*.c)) $(TEST_SOURCES) \
            $(FUZZ_SOURCES) $(FAULT_SOURCES) $(BENCH_SOURCES) $(EXAMPLE_SOURCES)
@@ -78,7 +81,7 @@ SETUP_GROUP := $(if $(filter test test-slow $(BUILD)/tests/test_%,$(MAKECMDGOALS
 READY := $(BUILD)/.ready-$(SETUP_GROUP)
 FLAGS := $(BUILD)/.flags
 
-.PHONY: all run test test-web test-slow test-abuse attacks bench bench-slow asan ubsan tsan fuzz fuzzers \
+.PHONY: all js run test test-js test-web test-slow test-abuse attacks bench bench-slow asan ubsan tsan fuzz fuzzers \
         format format-check lint headers install uninstall dist deb test-package clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -152,6 +155,66 @@ $(OUT)/yutrace: $(call objects,src/compat/yutrace.c)
 $(COMPAT): $(LIBRARY)
 	$(call say,link   )$(CC) $(ALL_LDFLAGS) $(filter %.o,$^) $(LIBRARY) $(LIBRARIES) -o $@
 
+# --- the module: the library and the API for browsers and Node, as WebAssembly ---
+
+WASM := $(BUILD)/wasm
+WASM_CC ?= clang
+WASM_OPTIMIZE ?= -O2
+# bindings/js/port takes the place of threads, files and libraries. Its headers come first. Pointers have
+# 32 bits there: counts of more than that, of games to be played or learned from, are for other machines.
+WASM_FLAGS := --target=wasm32-wasi -isystem bindings/js/port/include -include bindings/js/port/port.h \
+              -D_GNU_SOURCE -D_WASI_EMULATED_GETPID -Iinclude -Isrc -std=c17 $(WASM_OPTIMIZE) -msimd128 \
+              -ffp-contract=off -fvisibility=hidden $(WARNINGS) -Wno-shorten-64-to-32 $(WERROR)
+WASM_LINK := --target=wasm32-wasi $(WASM_OPTIMIZE) -Wl,--gc-sections,--strip-all,--stack-first \
+             -Wl,-z,stack-size=4194304,--max-memory=4294967296
+PORT_SOURCES := $(sort $(wildcard bindings/js/port/*.c))
+MODULE_SOURCES := $(sort $(wildcard src/ui/module/*.c) $(wildcard src/ui/json/*.c)) \
+                  $(addprefix src/ui/web/,api.c api_game.c api_new.c api_review.c assets.c computer.c event_text.c \
+                    game_registry.c game_snapshot.c hosted_game.c new_game.c reply.c reply_cache.c request.c \
+                    seat_text.c solver_pool.c view.c)
+wasm_objects = $(patsubst %.c,$(WASM)/%.o,$(1))
+WASM_LIBRARY := $(call wasm_objects,$(LIBRARY_SOURCES) $(PORT_SOURCES))
+WASM_READY := $(BUILD)/.ready-site
+WASM_STAMP := $(WASM)/.flags
+
+$(WASM_READY): scripts/setup
+	@CC='$(CC)' scripts/setup site
+	@mkdir -p $(@D) && touch $@
+
+$(WASM_STAMP): FORCE
+	@mkdir -p $(@D)
+	@echo '$(WASM_CC) $(WASM_FLAGS)' | cmp -s - $@ || echo '$(WASM_CC) $(WASM_FLAGS)' > $@
+
+$(WASM)/%.o: %.c Makefile $(WASM_STAMP) | $(WASM_READY)
+	@mkdir -p $(@D)
+	$(call say,wasm   )$(WASM_CC) $(WASM_FLAGS) -MMD -MP -c $< -o $@
+
+$(WASM)/src/games/yut/net/shipped.o: $(wildcard src/games/yut/net/*.weights)
+
+# The catalogue names the board modules of the page; the page itself is not in the module.
+$(WASM)/asset_names.c: $(WEB_FILES) Makefile
+	@mkdir -p $(@D)
+	@{ echo '#include "ui/web/assets_data.h"'; echo 'const Asset assets[] = {'; \
+	   printf '    {.name = "%s"},\n' $(notdir $(WEB_FILES)); echo '};'; \
+	   echo 'const size_t assets_count = sizeof assets / sizeof assets[0];'; } > $@
+
+$(WASM)/asset_names.o: $(WASM)/asset_names.c $(WASM_STAMP) | $(WASM_READY)
+	$(call say,wasm   )$(WASM_CC) $(WASM_FLAGS) -c $< -o $@
+
+bindings/js/malpan.wasm: $(call wasm_objects,$(MODULE_SOURCES)) $(WASM)/asset_names.o $(WASM_LIBRARY)
+	$(call say,link   )$(WASM_CC) $(WASM_LINK) -mexec-model=reactor $^ -lwasi-emulated-getpid -o $@
+
+# Programs for WASI whose output is compared with that of malpan.
+$(WASM)/tour.wasm: $(call wasm_objects,tests/wasm/tour.c src/ui/cli/tour.c src/ui/cli/json_output.c \
+                     $(wildcard src/ui/json/*.c)) $(WASM_LIBRARY)
+$(WASM)/signature.wasm: $(call wasm_objects,tests/wasm/signature.c src/ui/cli/signature.c) $(WASM_LIBRARY)
+$(WASM)/%.wasm:
+	$(call say,link   )$(WASM_CC) $(WASM_LINK) $(filter %.o,$^) -lwasi-emulated-getpid -o $@
+
+-include $(patsubst %.o,%.d,$(call wasm_objects,$(LIBRARY_SOURCES) $(PORT_SOURCES) $(MODULE_SOURCES)))
+
+js: bindings/js/malpan.wasm
+
 -include $(patsubst %.o,%.d,$(call objects,$(SOURCES)))
 
 # --- testing ---
@@ -206,6 +269,10 @@ LONG_TESTS := $(addprefix $(BUILD)/tests/test_,yut_solver yut_single yut_referen
 RUN_TESTS := $(filter-out $(addprefix $(BUILD)/tests/test_,$(LEFT_OUT)),$(TESTS))
 test: $(RUN_TESTS) $(PROGRAMS) $(TEST_PUBLIC) $(FAULTS) | $(READY)
 	@tests/run.sh $(OUT) $(LONG_TESTS) $(TEST_SCRIPTS) $(filter-out $(LONG_TESTS),$(RUN_TESTS))
+
+# The module in Node, beside the native program.
+test-js: bindings/js/malpan.wasm $(WASM)/tour.wasm $(WASM)/signature.wasm $(OUT)/malpan
+	@node tests/js.mjs $(OUT) $(WASM)
 
 # In a browser.
 test-web: $(PROGRAMS)
@@ -327,11 +394,11 @@ $(BUILD)/bench/%: $(BUILD)/bench/%.o
 
 format:
 	@scripts/setup dev
-	clang-format -i $(SOURCES) $(HEADERS)
+	clang-format -i $(SOURCES) $(HEADERS) $(WASM_ONLY)
 
 format-check:
 	@scripts/setup dev
-	@printf '%s\n' $(SOURCES) $(HEADERS) | xargs -P 2 -n 40 clang-format --dry-run --Werror
+	@printf '%s\n' $(SOURCES) $(HEADERS) $(WASM_ONLY) | xargs -P 2 -n 40 clang-format --dry-run --Werror
 
 # How far the analyzer follows the ways through a function; 225000 is its own idea of far.
 LINT_NODES ?= 225000
@@ -428,12 +495,14 @@ test-package:
 
 clean:
 	rm -rf $(BUILD) build build-asan build-ubsan build-tsan build-fuzz build-clang \
-	    $(notdir $(PROGRAMS))
+	    $(notdir $(PROGRAMS)) bindings/js/malpan.wasm
 
 help:
 	@echo 'make             build everything: ./malpan, ./ShutTheBox, ./diceyut, ./yunnori, ./yutrace'
 	@echo 'make run         build and start malpan'
 	@echo 'make test        build and run the tests (about three minutes)'
+	@echo 'make js          bindings/js/malpan.wasm: the library and the API as WebAssembly'
+	@echo 'make test-js     that module in Node, beside the native program'
 	@echo 'make test-web    the page in a real browser'
 	@echo 'make test-slow   the longer checks: the independent solver, kills of a long solve, long results'
 	@echo 'make test-abuse  the server under attack, and under sanitizers (about an hour)'
