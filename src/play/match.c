@@ -290,6 +290,7 @@ Status match_run(const Variant *variant, const MatchPlan *plan, const SolveLimit
                              .result_bytes = sizeof(PairResult),
                              .sum_bytes = sizeof sum,
                              .sum = &sum,
+                             .exchange = plan->exchange,
                              .context = &match,
                              .open_room = open_room,
                              .close_room = close_room,

@@ -19,6 +19,7 @@
 #define MALPAN_PLAY_MATCH_H
 
 #include "game/outcomes.h"
+#include "kernel/exchange.h"
 #include "players/player.h"
 
 typedef struct MatchResult {
@@ -41,6 +42,7 @@ typedef struct MatchPlan {
     bool balanced; /* redraw openings in which a short search proves the winner */
     bool has_outcome;
     OutcomeKind outcome; /* of the openings to the first player, if has_outcome */
+    Exchange *exchange;  /* the ranks that share the work; each gets the result; NULL: none */
 } MatchPlan;
 
 /* Plays a match on up to limits->threads threads; the result does not depend on their number

@@ -102,6 +102,7 @@ Status rating_run(const Variant *variant, const RatingPlan *plan, const SolveLim
                              .result_bytes = sizeof(Choice),
                              .sum_bytes = sizeof *rating,
                              .sum = rating,
+                             .exchange = plan->exchange,
                              .context = &work,
                              .open_room = open_room,
                              .close_room = free,

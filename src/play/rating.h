@@ -2,12 +2,14 @@
 #ifndef MALPAN_PLAY_RATING_H
 #define MALPAN_PLAY_RATING_H
 
+#include "kernel/exchange.h"
 #include "players/player.h"
 
 typedef struct RatingPlan {
     Seat player;
     uint64_t positions;
-    uint64_t seed; /* position i depends on the seed and i alone */
+    uint64_t seed;      /* position i depends on the seed and i alone */
+    Exchange *exchange; /* the ranks that share the work; each gets the result; NULL: none */
 } RatingPlan;
 
 typedef struct Rating {

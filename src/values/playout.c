@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/threads.h"
 #include "game/sampler.h"
+#include "kernel/rounds.h"
 #include "values/evaluate.h"
 
 /* A thread takes a chunk of games at a time; games of best play take longer. */
@@ -142,7 +142,9 @@ static Status play_one(const Players *players, Random random, PlayoutStats *stat
     return status_ok();
 }
 
-static void add_stats(PlayoutStats *sum, const PlayoutStats *part) {
+static void add_stats(void *whole, const void *result) {
+    PlayoutStats *sum = whole;
+    const PlayoutStats *part = result;
     sum->games += part->games;
     sum->cut_off += part->cut_off;
     sum->moves += part->moves;
@@ -174,44 +176,37 @@ static Status play_chunk(const Players *players, uint64_t begin, uint64_t end,
     return status;
 }
 
-/* ROUND_CHUNKS chunks of games. The threads share it; each writes only to its chunks' parts. */
-typedef struct Round {
+/* Games in chunks, and what each thread plays them with. */
+typedef struct Chunks {
     const Players *players; /* [thread] */
-    uint64_t first;         /* number of the first game */
     uint64_t chunk_games;
-    PlayoutStats *parts; /* [chunk] */
-} Round;
+} Chunks;
 
-static Status play_part(void *context, size_t chunk, int thread) {
-    const Round *round = context;
-    const Players *players = &round->players[thread];
-    uint64_t games = players->plan->games;
-    uint64_t begin = round->first + chunk * round->chunk_games;
-    uint64_t end = begin + round->chunk_games < games ? begin + round->chunk_games : games;
-    return play_chunk(players, begin, end, &round->parts[chunk]);
+static Status play_part(void *context, uint64_t chunk, int thread, void *part) {
+    const Chunks *chunks = context;
+    const Players *players = &chunks->players[thread];
+    uint64_t games = players->plan->games, begin = chunk * chunks->chunk_games;
+    uint64_t end = begin + chunks->chunk_games < games ? begin + chunks->chunk_games : games;
+    return play_chunk(players, begin, end, part);
 }
 
-/* Chunks are played in rounds of a fixed size and added in their order, so that the sums of
- * payoffs, which are rounded, come out the same whatever thread played which chunk. */
-static Status play_rounds(const Players players[], int threads, Progress *progress,
-                          PlayoutStats parts[], PlayoutStats *sum) {
+static Status play_chunks(const Players players[], int threads, Progress *progress,
+                          PlayoutStats *sum) {
     assert(threads > 0 && players->plan);
-    uint64_t games = players->plan->games;
-    Round round = {.players = players,
-                   .chunk_games = players->solver ? SOLVER_CHUNK_GAMES : RANDOM_CHUNK_GAMES,
-                   .parts = parts};
-    ThreadLoop loop = {.count = ROUND_CHUNKS, .step = play_part, .context = &round};
-    ThreadPool *pool = thread_pool_open(threads);
-    Status status = status_ok();
-    for (; round.first < games && status_is_ok(&status);
-         round.first += ROUND_CHUNKS * round.chunk_games) {
-        status = thread_pool_try(pool, &loop);
-        for (int chunk = 0; chunk < ROUND_CHUNKS && status_is_ok(&status); chunk++)
-            add_stats(sum, &parts[chunk]);
-        progress_report(progress, sum->games, games);
-    }
-    thread_pool_close(pool);
-    return status;
+    Chunks chunks = {.players = players,
+                     .chunk_games = players->solver ? SOLVER_CHUNK_GAMES : RANDOM_CHUNK_GAMES};
+    const Rounds rounds = {.count =
+                               (players->plan->games + chunks.chunk_games - 1) / chunks.chunk_games,
+                           .round_jobs = ROUND_CHUNKS,
+                           .result_bytes = sizeof *sum,
+                           .sum = sum,
+                           .context = &chunks,
+                           .run = play_part,
+                           .add = add_stats,
+                           .stop = players->stop,
+                           .progress = progress,
+                           .units = chunks.chunk_games};
+    return rounds_run(&rounds, threads, players->plan->exchange);
 }
 
 static void close_players(Players players[], int threads) {
@@ -245,16 +240,15 @@ Status playout_run(const Variant *variant, const PlayoutPlan *plan, const SolveL
     if (plan->solver_count > 0 && threads > plan->solver_count)
         threads = plan->solver_count;
     PlayoutStats *sum = calloc(1, sizeof *sum);
-    PlayoutStats *parts = calloc(ROUND_CHUNKS, sizeof *parts);
     Players *players = open_players(variant, plan, limits, threads);
-    Status status = status_make(STATUS_FAILED, "out of memory");
-    if (sum && parts && players) {
+    Status status = sum && players ? status_ok() : status_make(STATUS_FAILED, "out of memory");
+    status = exchange_agree(plan->exchange, status);
+    if (status_is_ok(&status)) {
         progress_start(limits->progress, "playing");
-        status = play_rounds(players, threads, limits->progress, parts, sum);
+        status = play_chunks(players, threads, limits->progress, sum);
         progress_finish(limits->progress);
     }
     close_players(players, threads);
-    free(parts);
     *stats = status_is_ok(&status) ? sum : NULL;
     if (!*stats)
         free(sum);

@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "game/endings.h"
 #include "game/solver.h"
+#include "kernel/exchange.h"
 
 /* Longer games are cut off and counted as such. */
 enum { PLAYOUT_LENGTH_MAX = 4096, PLAYOUT_EVENTS_MAX = 1 << 20, PLAYOUT_SCORE_MAX = 1023 };
@@ -31,7 +32,8 @@ typedef struct PlayoutPlan {
     bool takes_wins; /* a player who can win at once does, and loses at once only if forced */
     /* With solvers, players make the first best move. Each solver plays on a thread of its own. */
     Solver *const *solvers;
-    int solver_count; /* 0: random moves */
+    int solver_count;   /* 0: random moves */
+    Exchange *exchange; /* the ranks that share the games; each gets the figures; NULL: none */
 } PlayoutPlan;
 
 /* Plays games from the start, of uniformly random moves unless the plan says otherwise, on
