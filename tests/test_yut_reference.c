@@ -1,5 +1,5 @@
 /* Solved Yut under house rules against a plain reference (yut_plain.h): all positions with one
- * piece each, by value iteration from scratch; a sample with two, by their equations; and states in
+ * piece each, by value iteration; a sample with two, by their equations; and states in
  * the middle of a turn. */
 #include <math.h>
 #include <stdio.h>
@@ -122,13 +122,28 @@ static bool is_position(const PlainRules *rules, int player, int own, int other)
            can_stand(rules, player, own) && can_stand(rules, 1 - player, other);
 }
 
-/* Value iteration until nothing changes by more than `change_max`. */
+/* The solver's value of the position to its thrower; 0.5 for what is no position. */
+static double value_by_solver(const PlainRules *rules, const Variant *variant, Solver *solver,
+                              int player, int own, int other) {
+    if (!is_position(rules, player, own, other))
+        return 0.5;
+    YutState state = {.turn = (uint8_t)player, .throws = 1};
+    state.pieces[player][0] = (uint8_t)own;
+    state.pieces[1 - player][0] = (uint8_t)other;
+    State packed = yut_state_pack(&state);
+    double values[2];
+    assert_ok(yut_check(&variant->rules, &packed));
+    assert_ok(solver->values(solver, &packed, values));
+    return values[player];
+}
+
+/* Value iteration until nothing changes by more than `change_max`. The equations have one solution,
+ * so where it starts from only matters for the time: wrong values would change until they are
+ * right. */
 static void solve_plainly(Plain *plain, Values *values, double change_max) {
     Values *next = malloc(sizeof *next);
     assert_non_null(next);
     int players = plain->rules.animals[0] == plain->rules.animals[1] ? 1 : 2;
-    for (int i = 0; i < 2 * SQUARES * SQUARES; i++)
-        (&values->of[0][0][0])[i] = 0.5;
     plain->context = values;
     plain->start = start_in_values;
     for (double change = 1; change > change_max;) {
@@ -208,26 +223,23 @@ static void compare_one_piece(const char *options, double most) {
     Plain plain = {.rules = read_rules(options),
                    .extras_max = EXTRAS,
                    .map_bits = has_dogs ? DOG_MAP_BITS : MAP_BITS};
-    Values values;
-    solve_plainly(&plain, &values, has_dogs ? 1e-6 : 1e-7);
     Solver *solver = open_solver(&variant);
+    Values found, values;
+    for (int i = 0; i < 2 * SQUARES * SQUARES; i++) {
+        int player = i / SQUARES / SQUARES, own = i / SQUARES % SQUARES, other = i % SQUARES;
+        found.of[player][own][other] =
+            value_by_solver(&plain.rules, &variant, solver, player, own, other);
+    }
+    values = found;
+    solve_plainly(&plain, &values, has_dogs ? 1e-6 : 1e-8);
     double furthest = 0;
     for (int i = 0; i < 2 * SQUARES * SQUARES; i++) {
         int player = i / SQUARES / SQUARES, own = i / SQUARES % SQUARES, other = i % SQUARES;
-        if (!is_position(&plain.rules, player, own, other))
-            continue;
-        YutState state = {.turn = (uint8_t)player, .throws = 1};
-        state.pieces[player][0] = (uint8_t)own;
-        state.pieces[1 - player][0] = (uint8_t)other;
-        State packed = yut_state_pack(&state);
-        assert_ok(yut_check(&variant.rules, &packed));
-        double found[2];
-        assert_ok(solver->values(solver, &packed, found));
-        double off = fabs(found[player] - values.of[player][own][other]);
+        double off = fabs(found.of[player][own][other] - values.of[player][own][other]);
         furthest = fmax(furthest, off);
         if (off > most)
             fail_msg("%s: player %d, %d against %d: %.9f, not %.9f", options, player, own, other,
-                     found[player], values.of[player][own][other]);
+                     found.of[player][own][other], values.of[player][own][other]);
     }
     compare_turns(&plain, solver, options, 2 * most);
     print_message("%s: at most %.1e apart\n", options, furthest);

@@ -115,6 +115,8 @@ static void solve_plainly(void) {
 
 static void one_piece_agrees_with_the_second_solver(void **state) {
     (void)state;
+    if (getenv("QUICK"))
+        skip(); /* it takes long, and is about numbers */
     YutRules rules = rules_of("--pieces 1");
     Fixpoint fixpoint;
     assert_ok(fixpoint_open(&rules, 1e-6, &limits, NULL, &fixpoint));

@@ -18,6 +18,13 @@ static inline int test_times(int times) {
     return getenv("QUICK") ? times / 10 : times;
 }
 
+/* Skips a test that starts no threads but those of other tests, if only threads matter:
+ * THREADS_ONLY is set under the thread sanitizer. */
+static inline void skip_if_threads_only(void) {
+    if (getenv("THREADS_ONLY"))
+        skip();
+}
+
 /* Fails with the message of the status. */
 #define assert_ok(expression)                                                                      \
     do {                                                                                           \
