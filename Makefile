@@ -231,6 +231,8 @@ $(BUILD)/tests/test_remote: TEST_LIBRARIES := -ljansson -lsodium
 $(BUILD)/tests/test_limiter: $(call objects,src/ui/web/limiter.c)
 $(BUILD)/tests/test_connections: $(call objects,src/ui/web/connections.c)
 $(BUILD)/tests/test_connections: TEST_LIBRARIES := -Wl,--wrap=MHD_get_connection_info,--wrap=progress_clock_s
+$(BUILD)/tests/test_reply_cache: $(call objects,src/ui/web/reply_cache.c)
+$(BUILD)/tests/test_reply_cache: TEST_LIBRARIES := -Wl,--wrap=progress_clock_s
 $(BUILD)/tests/test_stream_clients: $(call objects,src/ui/web/stream_clients.c)
 $(BUILD)/tests/test_assets: $(call objects,src/ui/web/assets.c) $(ASSETS).o
 $(BUILD)/tests/test_solver_pool: $(call objects,src/ui/web/solver_pool.c)
@@ -327,7 +329,7 @@ ubsan:
 # those whose program has threads that the test programs do not have: the server, the
 # engine and the full screen.
 SINGLE_THREADED := assets base box checkpoint connections contract dice_rules file game iteration json levels \
-                   library_abuse limiter lookahead parse policy progress race resolver review stream_clients \
+                   library_abuse limiter lookahead parse policy progress race reply_cache resolver review stream_clients \
                    valley valley_book yut yut_house yut_text
 tsan:
 	@scripts/setup dev

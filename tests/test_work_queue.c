@@ -16,7 +16,8 @@ static struct {
     size_t made;
     pthread_mutex_t lock; /* guards what follows */
     pthread_cond_t changed;
-    bool is_open; /* work may end */
+    bool is_open;        /* work may end, */
+    const Request *held; /* but not that of this request */
     size_t suspended, resumed, begun;
     const Request *done[REQUESTS_MAX]; /* in the order in which their work began */
 } fixture;
@@ -51,9 +52,11 @@ void note_resumed(struct MHD_Connection *connection) {
     count(&fixture.resumed);
 }
 
-static void set_open(bool is_open) {
+/* Work may end or not; with `held`, that of one request may not. */
+static void set_open(bool is_open, const Request *held) {
     pthread_mutex_lock(&fixture.lock);
     fixture.is_open = is_open;
+    fixture.held = held;
     pthread_cond_broadcast(&fixture.changed);
     pthread_mutex_unlock(&fixture.lock);
 }
@@ -63,7 +66,7 @@ static bool work(Request *request) {
     pthread_mutex_lock(&fixture.lock);
     fixture.done[fixture.begun++] = request;
     pthread_cond_broadcast(&fixture.changed);
-    while (!fixture.is_open)
+    while (!fixture.is_open || fixture.held == request)
         pthread_cond_wait(&fixture.changed, &fixture.lock);
     pthread_mutex_unlock(&fixture.lock);
     reply_json(request, MHD_HTTP_OK, json_object());
@@ -87,7 +90,7 @@ static int open_fixture(void **state) {
 
 static int close_fixture(void **state) {
     (void)state;
-    set_open(true);
+    set_open(true, NULL);
     if (fixture.server->queue.phase == WORK_QUEUE_RUNNING)
         assert_true(work_queue_finish(fixture.server, 60));
     work_queue_free(fixture.server);
@@ -122,7 +125,7 @@ static void assert_answered(const Request *request, unsigned status, bool retry)
 
 /* Lets all work end; then `count` requests were resumed and have their answer. */
 static void finish_all(size_t count) {
-    set_open(true);
+    set_open(true, NULL);
     wait_for(&fixture.resumed, count);
 }
 
@@ -174,6 +177,27 @@ static void short_work_does_not_wait(void **state) {
     wait_for(&fixture.begun, 2);
     assert_ptr_equal(fixture.done[1], quick);
     finish_all(3);
+}
+
+/* With its colleague busy, the worker for all work neglects neither kind. */
+static void lanes_take_turns(void **state) {
+    (void)state;
+    Request *quick[3];
+    const Request *slow[3];
+    slow[0] = add("a");
+    wait_for(&fixture.begun, 1);
+    for (size_t i = 0; i < 3; i++) {
+        quick[i] = make_request("a");
+        assert_true(work_queue_add(quick[i], JOB_SHORT, work));
+        wait_for(&fixture.begun, 2); /* the first keeps the worker for short work */
+        if (i > 0)
+            slow[i] = add("b");
+    }
+    set_open(true, quick[0]);
+    wait_for(&fixture.resumed, 5);
+    const Request *expected[] = {slow[0], quick[0], quick[1], slow[1], quick[2], slow[2]};
+    assert_memory_equal(fixture.done, expected, sizeof expected);
+    finish_all(6);
 }
 
 /* What one may have pending does not depend on others, and what is done no longer counts. */
@@ -231,6 +255,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_request_is_done_and_resumed, open_fixture, close_fixture),
         cmocka_unit_test_setup_teardown(clients_take_turns, open_fixture, close_fixture),
+        cmocka_unit_test_setup_teardown(lanes_take_turns, open_fixture, close_fixture),
         cmocka_unit_test_setup_teardown(short_work_does_not_wait, open_fixture, close_fixture),
         cmocka_unit_test_setup_teardown(clients_are_limited_separately, open_fixture,
                                         close_fixture),

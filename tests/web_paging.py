@@ -267,7 +267,7 @@ class LockWatch:
 
 def test_no_lock_is_held_while_a_game_is_encoded():
     """A page takes milliseconds to encode, which others do not have to wait for; nor do they wait
-    while it is compressed, or made into an event."""
+    while it is compressed, or made into an event, or while the record is printed."""
     if "san" in MALPAN:
         return  # the sanitizers have locks of their own
     watch = LockWatch()
@@ -284,6 +284,7 @@ def test_no_lock_is_held_while_a_game_is_encoded():
             browser.good(browser.post(f"{path}/moves", {"number": STEPS,
                                                         "move": CYCLE[STEPS % 4]}))
             browser.good(browser.post(f"{path}/undo", {"number": STEPS + 1}))
+            same(browser.get(f"{path}/record").status, 200)
             first_event(server, f"/api/games/{games.pop()['id']}/events")
             browser.get("/api/health")
         longest = min(watch.longest_ms(ask) for _ in range(3))

@@ -202,7 +202,9 @@ void api_record(Request *request) {
     HostedGame *game;
     if (!find_game(request, &game))
         return;
-    char *text = hosted_game_print_record(game);
+    Record record;
+    bool is_copied = hosted_game_copy_record(game, &record);
     unlock_registry(request);
-    reply_text(request, "text/plain; charset=utf-8", text);
+    reply_text(request, "text/plain; charset=utf-8", is_copied ? record_print(&record) : NULL);
+    record_close(&record);
 }

@@ -1,6 +1,4 @@
 /* Requests for the review of a game. */
-#include <stdlib.h>
-
 #include "ui/json/review.h"
 #include "ui/web/request.h"
 
@@ -9,17 +7,16 @@
 #define SEARCHES_SO_FAR_S 2.0
 #define SEARCH_S 0.2
 
-/* Copies the record, so that the registry is not locked during the review. NULL: the reply is set
- * to an error. */
-static char *copy_record(Request *request) {
+/* Copies the record, so that the registry is not locked during the review. The caller closes it in
+ * any case. False: the reply is set to an error. */
+static bool copy_record(Request *request, Record *record) {
     GameRegistry *registry = request->service->registry;
     HostedGame *game;
-    char *text = NULL;
+    *record = (Record){.seed = 0};
     pthread_mutex_lock(&registry->lock);
     GameError error = game_registry_find_settled(registry, request->id, &game);
     bool may = error.code == 0 && (hosted_game_is_over(game) || request_query(request, "so-far"));
-    if (may)
-        text = record_print(&game->record);
+    bool is_copied = may && hosted_game_copy_record(game, record);
     pthread_mutex_unlock(&registry->lock);
     if (error.code != 0)
         reply_game_error(request, &error);
@@ -27,27 +24,22 @@ static char *copy_record(Request *request) {
         reply_error(request, REPLY_CONFLICT,
                     (Phrase){{"the game is not over; so-far=1 reviews it up to now",
                               "아직 끝나지 않은 게임입니다 (so-far=1이면 지금까지를 복기합니다)"}});
-    else if (!text)
+    else if (!is_copied)
         reply_error(request, REPLY_UNAVAILABLE, (Phrase){{"out of memory", "메모리가 부족합니다"}});
-    return text;
+    return is_copied;
 }
 
 static bool review_by_worker(Request *request) {
-    char *text = copy_record(request);
-    if (!text)
-        return true;
     Record record;
     Review review = {.steps = NULL};
     PooledSolver *pooled;
-    Status status = record_parse(text, &record);
-    free(text);
-    if (!status_is_ok(&status)) {
-        reply_status(request, &status);
+    if (!copy_record(request, &record)) {
+        record_close(&record);
         return true;
     }
     double all_s = request_query(request, "so-far") ? SEARCHES_SO_FAR_S : SEARCHES_S;
     double search_s = all_s / (double)(record.step_count + 1);
-    status =
+    Status status =
         solver_pool_create(request->service->pool, &record.variant,
                            search_s < SEARCH_S ? search_s : SEARCH_S, SERVER_REVIEW_S, &pooled);
     if (status_is_ok(&status)) {

@@ -350,9 +350,18 @@ GameError hosted_game_set_name(GameRegistry *registry, HostedGame *game, unsigne
     return store_if_changed(registry, game, &before);
 }
 
-char *hosted_game_print_record(const HostedGame *game) {
-    Record copy = game->record; /* shares the steps, which are only read */
+bool hosted_game_copy_record(const HostedGame *game, Record *copy) {
+    const Record *record = &game->record;
+    size_t count = record->step_count;
+    *copy = *record;
+    copy->capacity = count + 1;
+    copy->moves = malloc((count + 1) * sizeof *copy->moves);
+    copy->states = malloc((count + 1) * sizeof *copy->states);
+    if (!copy->moves || !copy->states)
+        return false;
+    memcpy(copy->moves, record->moves, count * sizeof *copy->moves);
+    memcpy(copy->states, record->states, (count + 1) * sizeof *copy->states);
     if (!hosted_game_is_over(game))
-        copy.seed = 0;
-    return record_print(&copy);
+        copy->seed = 0;
+    return true;
 }

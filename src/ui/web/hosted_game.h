@@ -184,8 +184,8 @@ bool hosted_game_seats_changed(const HostedGame *game, const UndoState *before);
 /* Undoes a change that could not be stored. For the registry. */
 void hosted_game_restore(HostedGame *game, const UndoState *before);
 
-/* The record as text, without the seed while it is secret. The caller frees it; NULL if out of
- * memory. */
-char *hosted_game_print_record(const HostedGame *game);
+/* Copies the record, without the seed while it is secret: what takes long is done with the copy,
+ * without the lock. The caller closes it in any case. False if out of memory. */
+bool hosted_game_copy_record(const HostedGame *game, Record *copy);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum {
     REPLY_CACHE_ENTRIES = 4096,
@@ -13,6 +14,8 @@ enum {
 
 typedef struct ReplyCacheEntry {
     char *key, *reply; /* NULL: empty */
+    uint64_t hash;     /* of the key */
+    uint64_t stored;   /* in the order in which replies were stored; 0: empty */
     double expires_s;
 } ReplyCacheEntry;
 
@@ -20,7 +23,8 @@ typedef struct ReplyCacheEntry {
 typedef struct ReplyCache {
     pthread_mutex_t lock;
     size_t bytes; /* of all keys and replies */
-    /* One entry per hash value: a new reply replaces the old one. */
+    uint64_t stored;
+    /* A hash table by key. A new reply replaces the oldest of the few near its place. */
     ReplyCacheEntry entries[REPLY_CACHE_ENTRIES];
 } ReplyCache;
 
