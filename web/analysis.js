@@ -288,6 +288,7 @@ export class AnalysisPage {
     const { here } = this.tree, { now } = here, { via } = here;
     const mark = focusMark();
     put(this.trouble);
+    this.bar.hidden = now.players < 2;
     this.input.value = now.position;
     this.rulesInput.value = this.rules;
     this.board.show({ position: now.position, rules: now.rules, moves: now.moves ?? [], running: now.actor !== "end", last: via?.trace ?? [], lastTurn: here.parent?.now?.player });
@@ -313,6 +314,7 @@ export class AnalysisPage {
 
   drawBar() {
     const { here } = this.tree;
+    this.bar.hidden = here.now.players < 2;
     this.bar.classList.toggle("flipped", this.board.flipped);
     put(this.bar, evalBar(this.game, here.evaluation ?? null, here.now.players));
   }

@@ -235,7 +235,7 @@ export class Board {
   }
 
   // Makes the board as large as its place allows, with panels beside or below it, whichever makes it
-  // larger.
+  // larger. If both give the same, the taller one fills more of the window.
   fit() {
     if (!this.state) return;
     const [widest, least] = this.sizeIf(true);
@@ -243,13 +243,14 @@ export class Board {
     style.setProperty("--aspect", (widest / least).toFixed(3));
     style.setProperty("--tall", (tall / narrow).toFixed(3));
     if (!this.area) return;
-    const width = this.area.width - (this.bar && !PHONE.matches ? BAR_WIDTH : 0), height = this.area.height - (this.bar && PHONE.matches ? BAR_HEIGHT : 0);
+    const hasBar = this.bar && !this.bar.hidden;
+    const width = this.area.width - (hasBar && !PHONE.matches ? BAR_WIDTH : 0), height = this.area.height - (hasBar && PHONE.matches ? BAR_HEIGHT : 0);
     const scale = (wide) => {
       const [w, h] = this.sizeIf(wide);
       return Math.min(width / w, height / h);
     };
     if (width <= 0 || height <= 0) return;
-    const wide = scale(true) >= scale(false), [w, h] = this.sizeIf(wide);
+    const wide = scale(true) > scale(false), [w, h] = this.sizeIf(wide);
     this.surface.style.width = `${Math.floor(w * scale(wide))}px`;
     this.surface.style.height = `${Math.floor(h * scale(wide))}px`;
     if (wide === this.wide) return;

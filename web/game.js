@@ -391,7 +391,7 @@ export class GamePage {
     const { now, waits, trouble, number, over } = this.game;
     let words;
     const showing = this.shown < number && this.game.steps[this.shown];
-    if (showing) words = showing.actor === "chance" ? sayOf(this.module, "throwing", this.nameOf(showing.player)) : this.tell(showing.told);
+    if (showing) words = showing.actor === "chance" ? sayOf(this.module, "throwing", this.nameOf(showing.player)) : this.stepText(this.shown);
     else if (over) words = say("over");
     else if (trouble) words = say("trouble", this.nameOf(now.player), getLanguage() === "en" ? trouble : inKorean(trouble) ?? say("error_failed"));
     else if (!waits) words = say("thinking", this.nameOf(now.player));
@@ -489,6 +489,14 @@ export class GamePage {
     this.navigation = el("div", { class: "nav-row" });
     put(this.steps, el("section", { class: "card" }, el("h2", {}, say("steps")), this.navigation, this.list));
     this.listed = -1;
+  }
+
+  // A step in words: a move as in the list, a throw as the server tells it.
+  stepText(number) {
+    const { game, module } = this, step = game.steps[number];
+    if (step.actor !== "player") return this.tell(step.told);
+    const words = module.stepName?.(step, this.parse(this.positionAfter(number)), this.parse(step.position)) ?? moveName(game.game, { ...step, after: step.position }, this.positionAfter(number), game.rules);
+    return game.seats.length > 1 ? `${this.nameOf(step.player)}: ${words}` : words;
   }
 
   // A step in the list: who made it, drawn, and what it was.

@@ -133,6 +133,7 @@ async function show(kept = {}) {
   view = null;
   notice("");
   put(toastPlace);
+  for (const dialog of document.querySelectorAll("dialog")) dialog.close();
   document.body.dataset.over = "";
   // Each view gets an element of its own, so a view that loads too late fills one that is gone.
   const place = el("div", {}, el("p", { class: "note" }, say("loading")));

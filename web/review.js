@@ -2,6 +2,7 @@
 // played and the best one as arrows; go from mistake to mistake and try again.
 
 import * as api from "./api.js";
+import { moveName } from "./board.js";
 import { button, el, iconButton, label, put, svg } from "./dom.js";
 import { namedText, seatName } from "./players.js";
 import * as sound from "./sound.js";
@@ -34,7 +35,7 @@ addWords({
   skill: ["mistakes", "실수"],
   others: ["others", "상대"],
   sum_words: [": luck {0}, own mistakes {1}, the others {2}.", ": 운 {0}, 자기 실수 {1}, 상대 {2}."],
-  sum_exact: ["Together that is exactly the way from the value at the start to the result.", "이 셋을 더하면 시작할 때의 승률에서 결과까지의 변화와 정확히 같습니다."],
+  sum_exact: ["Together they are exactly the change from the value at the start to the result.", "이 셋을 더하면 시작할 때의 승률에서 결과까지의 변화와 정확히 같습니다."],
   sum_estimate: ["The values are estimates, so {0} of the change remains unexplained.", "승률이 추정값이라 {0}만큼은 설명되지 않습니다."],
   luck_picture: ["Luck, mistakes and the others as bars", "운, 실수, 상대를 나타낸 막대그래프"],
 });
@@ -67,7 +68,7 @@ export function valueRows(review) {
 const WIDTH = 320;
 const HEIGHT = 130;
 const LEFT = 40;
-const RIGHT = 36;
+const RIGHT = 44;
 const TOP = 8;
 const BOTTOM = 18;
 const DASHES = [null, "6 3", "2 3", "8 3 2 3"];
@@ -194,12 +195,15 @@ export function storyOf(session, review, worstStep) {
   const name = (seat) => seatName(game, seat, session.isMine(seat));
   const exact = review.exact !== false;
   if (winner >= 0 && review.steps.some((step) => step.luck !== undefined)) {
-    const luck = review.players[winner].luck - Math.max(...review.players.filter((_, seat) => seat !== winner).map((player) => player.luck));
-    if (Math.abs(luck) < SLIGHT) words.push(say("story_even"));
-    else words.push(say(luck > 0 ? "story_lucky" : "story_unlucky", name(winner), signedText(luck, review.counted, exact)));
+    const { luck } = review.players[winner], others = Math.max(...review.players.filter((_, seat) => seat !== winner).map((player) => player.luck));
+    if (Math.abs(luck - others) < SLIGHT) words.push(say("story_even"));
+    else words.push(say(luck > others ? "story_lucky" : "story_unlucky", name(winner), ...[luck, others].map((one) => signedText(one, review.counted, exact))));
   }
   if (worstStep === null) words.push(say("story_clean"));
-  else words.push(say("story_mistake", worstStep + 1, name(game.steps[worstStep].player)));
+  else {
+    const { loss, outcome } = review.steps[worstStep];
+    words.push(say("story_mistake", worstStep + 1, name(game.steps[worstStep].player), outcome ? "" : ` (${signedText(-loss, review.counted, exact)})`));
+  }
   return words.join(" ");
 }
 
@@ -237,6 +241,7 @@ export class Review {
     this.isOpen = false;
     this.at = 0;
     this.positions = new Map();
+    this.better = new Map(); // the best moves in words, by the number of the step
     this.trying = null;
     this.mistakes = mistakesOf(review).map(({ number }) => number).sort((a, b) => a - b);
   }
@@ -319,7 +324,10 @@ export class Review {
     if (verdict === "best" || best === step.move) return;
     const moves = await this.movesAt(at).catch(() => []);
     const better = moves.find((move) => move.move === best);
-    if (better && this.at === at && this.isOpen && !this.trying) page.board.setArrows([...arrows, { move: best, trace: better.trace, turn: step.player, tone: "good", label: "★" }]);
+    if (!better || this.at !== at || !this.isOpen || this.trying) return;
+    this.better.set(at, moveName(game.game, better, page.positionAfter(at), game.rules));
+    put(page.ended.querySelector('[data-test="better"]'), say("best_was", this.better.get(at)));
+    page.board.setArrows([...arrows, { move: best, trace: better.trace, turn: step.player, tone: "good", label: "★" }]);
   }
 
   // The values of the position that is shown, for the bar beside the board.
@@ -340,12 +348,12 @@ export class Review {
     if (!step) return [el("p", {}, say("review_end"))];
     const rows = valueRows(review), { player } = step;
     const change = el("p", {}, `${page.nameOf(player)}: `, say("before_after", this.valueWords(rows[at], at, player), this.valueWords(rows[at + 1], at + 1, player)));
-    const title = el("p", {}, el("strong", {}, page.tell(step.told) || step.move));
+    const title = el("p", {}, el("strong", {}, page.stepText(at)));
     if (step.actor !== "player") return [title, change, el("p", {}, `${sayOf(page.module, "luck_of_throw")}: `, signedNum(seen.luck ?? 0, review.counted, seen.exact !== false))];
     const verdict = verdictOf(review, at);
     const lost = (seen.loss ?? 0) > NOTHING && !seen.outcome && signedNum(-seen.loss, review.counted, seen.exact !== false);
     return [title, el("p", { class: TONES[verdict], test: "verdict" }, `${MARKS[verdict]} ${say(`verdict_${verdict}`)} `, lost), change,
-      verdict !== "best" && seen.best !== step.move && el("p", {}, say("best_was", page.module.nameOf(seen.best, [])))];
+      verdict !== "best" && seen.best !== step.move && el("p", { test: "better" }, say("best_was", this.better.get(at) ?? page.module.nameOf(seen.best, [])))];
   }
 
   draw() {

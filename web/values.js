@@ -15,6 +15,7 @@ addWords({
 const OPPOSITE = { win: "loss", loss: "win", endless: "endless" };
 const NOTHING = 1e-9;
 const NEARLY = 0.01;
+const PERCENT = "\u00a0%"; // on the line of its number
 
 // At most one decimal, and none that is zero.
 function short(number) {
@@ -25,10 +26,10 @@ function short(number) {
 // A share as a percentage; what is not quite nothing or all never looks like it.
 export function percent(value, exact = true) {
   const number = value * 100;
-  if (exact && value > 0 && number < 0.05) return "< 0.1 %";
-  if (exact && value < 1 && number > 99.95) return "> 99.9 %";
+  if (exact && value > 0 && number < 0.05) return `< 0.1${PERCENT}`;
+  if (exact && value < 1 && number > 99.95) return `> 99.9${PERCENT}`;
   const rounded = number < 10 || number > 90 ? Math.round(number * 10) / 10 : Math.round(number);
-  return `${rounded} %`;
+  return rounded + PERCENT;
 }
 
 // `counted`: values are points.
@@ -85,7 +86,7 @@ export function valueNum(one, counted) {
 // For arrows: as short as possible.
 export function valueShort(one, counted) {
   if (one.outcome) return outcomeShort(one);
-  return counted ? short2(one.value) : percent(one.value, one.exact ?? true).replace(" ", "");
+  return counted ? short2(one.value) : percent(one.value, one.exact ?? true).replace(PERCENT, "%");
 }
 
 // Good, even or bad, as a class; the words say the same.
@@ -111,7 +112,7 @@ export function lossText(move, best, counted) {
 // A change: a sign and at most one decimal.
 export function signedText(change, counted, exact = true) {
   const sign = Math.abs(change) < NOTHING ? "" : change < 0 ? "−" : "+", size = Math.abs(change) * (counted ? 1 : 100);
-  const words = `${sign}${size > 0 && size < 0.05 ? "0.0…" : Math.round(size * 10) / 10}${counted ? "" : " %"}`;
+  const words = `${sign}${size > 0 && size < 0.05 ? "0.0…" : Math.round(size * 10) / 10}${counted ? "" : PERCENT}`;
   return exact ? words : say("about", words);
 }
 
