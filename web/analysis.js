@@ -4,12 +4,13 @@
 import * as api from "./api.js";
 import { Board, moduleOf, moveName, picture } from "./board.js";
 import { button, el, focusAgain, focusMark, icon, iconButton, once, put } from "./dom.js";
+import { shapeInKorean } from "./errors.js";
 import { pngBlob, svgText } from "./picture_file.js";
 import { Seats } from "./seats.js";
 import { copyButton, download } from "./share.js";
 import { drawTree, parseTree, pathOf, Tree } from "./tree.js";
-import { bestArrows, bestFirst, evalBar, markMove, moveList, num, outcomeText, percent, throwList, valueLine, valueNum, valueText } from "./values.js";
-import { addWords, say, sayOf, told } from "./words.js";
+import { bestArrows, bestFirst, capital, evalBar, markMove, moveList, num, outcomeText, percent, throwList, valueLine, valueNum, valueText } from "./values.js";
+import { addWords, getLanguage, say, sayOf, told } from "./words.js";
 
 addWords({
   position: ["Position", "국면"],
@@ -63,9 +64,9 @@ function explorerPanel(game, now, evaluation, onPick, isShown) {
     const first = button(moveName(game, event), () => onPick([event.move]), { class: "step", title: told(event.told), test: "explorer-event" });
     return { event, answer, row: el("tr", { test: "explorer-row" }, cell(say(headings[0]), first),
       isChance && cell(say("explorer_chance"), num(percent(event.chance), `${(event.chance * 100).toFixed(4)} %`)),
-      cell(told(evaluation.meaning), valueNum({ exact: evaluation.exact, typical_error: evaluation.typical_error, ...event }, evaluation.counted)), answer) };
+      cell(told(evaluation.meaning), valueNum({ exact: evaluation.exact, ...event, typical_error: 0 }, evaluation.counted)), answer) };
   });
-  const heading = (key) => (key === "explorer_value" ? told(evaluation.meaning) : say(key));
+  const heading = (key) => (key === "explorer_value" ? capital(told(evaluation.meaning)) : say(key));
   const table = el("table", { class: "explorer" }, el("thead", {}, el("tr", {}, headings.map((key) => el("th", { scope: "col" }, heading(key))))), el("tbody", {}, rows.map(({ row }) => row)));
   const panel = el("details", { class: "card", test: "explorer", ontoggle: () => { if (panel.open && !panel.dataset.filled) { panel.dataset.filled = "1"; fill(); } } }, el("summary", {}, say("explorer")), table);
 
@@ -251,7 +252,7 @@ export class AnalysisPage {
     this.trouble = el("p", { class: "bad", role: "alert", test: "position-error" });
     this.form = el("details", { class: "card", test: "position-panel" }, el("summary", {}, say("edit_panel")),
       el("form", { class: "position-form", onsubmit: (event) => { event.preventDefault(); this.typed(); } },
-        el("label", { for: "position" }, say("position")), this.input, el("small", {}, say("position_shape", this.about.position_shape)),
+        el("label", { for: "position" }, say("position")), this.input, el("small", {}, say("position_shape", getLanguage() === "ko" ? shapeInKorean(this.about.position_shape) : this.about.position_shape)),
         el("label", { for: "rules" }, say("rules")), this.rulesInput,
         el("p", { class: "row" }, el("button", { type: "submit", class: "main", test: "position-go" }, say("position_go")),
           button(say("go_start"), () => this.page.report(() => this.go(this.rulesInput.value.trim(), "")), { test: "go-start" })),

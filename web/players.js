@@ -8,7 +8,7 @@ import { addWords, say } from "./words.js";
 
 addWords({
   player_random: ["random", "무작위"],
-  player_greedy: ["greedy", "눈앞의 이득"],
+  player_greedy: ["greedy", "욕심쟁이"],
   player_expectimax: ["expectimax", "한 차례 앞 읽기"],
   player_minimax: ["minimax", "수읽기"],
   player_alphabeta: ["alphabeta", "깊은 수읽기"],
