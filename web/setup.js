@@ -4,8 +4,7 @@
 import { boardAddress, getCatalogue, getPosition, makeGame, openMade } from "./api.js";
 import { loadGuide, moduleOf, picture } from "./board.js";
 import { button, el, once, put } from "./dom.js";
-import { nameButton } from "./players.js";
-import { levelsOf, Seats } from "./seats.js";
+import { levelsOf, nameButton, Seats } from "./players.js";
 import * as store from "./store.js";
 import { getLanguage, pick, say, told } from "./words.js";
 
