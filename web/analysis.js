@@ -2,16 +2,14 @@
 // address always contains all of it.
 
 import * as api from "./api.js";
-import { Board, moduleOf, picture } from "./board.js";
+import { Board, moduleOf, moveName, picture } from "./board.js";
 import { button, el, focusAgain, focusMark, icon, iconButton, once, put } from "./dom.js";
-import { explorerPanel } from "./explorer.js";
-import { bestArrows, bestFirst, markMove, moveList, throwList } from "./moves.js";
-import { pngBlob, svgText } from "./picture_file.js";
-import { Seats } from "./seats.js";
-import { copyButton, download } from "./share.js";
+import { shapeInKorean } from "./errors.js";
+import { Seats } from "./players.js";
+import { copyButton, download, pngBlob, svgText } from "./share.js";
 import { drawTree, parseTree, pathOf, Tree } from "./tree.js";
-import { evalBar, outcomeText, valueLine, valueText } from "./values.js";
-import { addWords, say, sayOf, told } from "./words.js";
+import { bestArrows, bestFirst, capital, evalBar, markMove, moveList, num, outcomeText, percent, throwList, valueLine, valueNum, valueText } from "./values.js";
+import { addWords, getLanguage, say, sayOf, told } from "./words.js";
 
 addWords({
   position: ["Position", "국면"],
@@ -34,10 +32,62 @@ addWords({
   save_png: ["Picture (PNG)", "그림 (PNG)"],
   copy_embed: ["Copy embedding", "퍼가기 코드 복사"],
   arrows: ["Arrows", "화살표"],
+  explorer: ["Explorer", "탐색"],
+  explorer_throw: ["If you throw", "나온 결과"],
+  explorer_chance: ["Chance", "확률"],
+  explorer_best: ["Best move", "가장 좋은 수"],
+  explorer_move: ["Move", "둘 수 있는 수"],
+  explorer_reply: ["Best reply", "최선의 대답"],
+  explorer_again: ["throw again", "한 번 더 던지기"],
+  explorer_turn_over: ["turn over", "차례 끝"],
 });
 
 const PAINT_DELAY = 300;
 const LINE_MAX = 24;
+const ROWS_MAX = 40;
+
+// --- the explorer: what to do after everything that can be thrown; where nothing is thrown, the best reply
+// to every move. It fills in as the answers arrive. ---
+
+function cell(name, ...children) {
+  return el("td", { "data-label": name }, children);
+}
+
+// `onPick` gets a list of moves to play from the position; `isShown` tells whether this is still wanted.
+function explorerPanel(game, now, evaluation, onPick, isShown) {
+  const isChance = now.actor === "chance";
+  const events = (isChance ? evaluation.throws : evaluation.moves)?.slice(0, ROWS_MAX) ?? [];
+  const headings = isChance ? ["explorer_throw", "explorer_chance", "explorer_value", "explorer_best"] : ["explorer_move", "explorer_value", "explorer_reply"];
+  const rows = events.map((event) => {
+    const answer = cell(say(headings.at(-1)), "…");
+    const first = button(moveName(game, event), () => onPick([event.move]), { class: "step", title: told(event.told), test: "explorer-event" });
+    return { event, answer, row: el("tr", { test: "explorer-row" }, cell(say(headings[0]), first),
+      isChance && cell(say("explorer_chance"), num(percent(event.chance), `${(event.chance * 100).toFixed(4)} %`)),
+      cell(told(evaluation.meaning), valueNum({ exact: evaluation.exact, ...event, typical_error: 0 }, evaluation.counted)), answer) };
+  });
+  const heading = (key) => (key === "explorer_value" ? capital(told(evaluation.meaning)) : say(key));
+  const table = el("table", { class: "explorer" }, el("thead", {}, el("tr", {}, headings.map((key) => el("th", { scope: "col" }, heading(key))))), el("tbody", {}, rows.map(({ row }) => row)));
+  const panel = el("details", { class: "card", test: "explorer", ontoggle: () => { if (panel.open && !panel.dataset.filled) { panel.dataset.filled = "1"; fill(); } } }, el("summary", {}, say("explorer")), table);
+
+  async function fill() {
+    for (const { event, answer } of rows) {
+      if (!isShown() || !panel.isConnected) return;
+      try {
+        const after = await api.getEval({ game, rules: now.rules_text, position: event.after });
+        const best = after.moves?.[0];
+        if (after.actor === "end") put(answer, told(after.told));
+        else if (isChance && after.actor === "chance" && after.player === now.player) put(answer, say("explorer_again"));
+        else if (!best || (isChance && after.player !== now.player)) put(answer, isChance ? say("explorer_turn_over") : "");
+        else put(answer, button(moduleOf(game).nameOf(best.move, best.trace ?? []), () => onPick([event.move, best.move]), { class: "step", title: valueText(best, after.counted) }));
+      } catch (error) {
+        put(answer, error.status === 400 ? "" : error.message);
+      }
+    }
+  }
+  return panel;
+}
+
+// --- the board ---
 
 export class AnalysisPage {
   // `kept` is what kept() of an earlier view of the same board returned.
@@ -201,7 +251,7 @@ export class AnalysisPage {
     this.trouble = el("p", { class: "bad", role: "alert", test: "position-error" });
     this.form = el("details", { class: "card", test: "position-panel" }, el("summary", {}, say("edit_panel")),
       el("form", { class: "position-form", onsubmit: (event) => { event.preventDefault(); this.typed(); } },
-        el("label", { for: "position" }, say("position")), this.input, el("small", {}, say("position_shape", this.about.position_shape)),
+        el("label", { for: "position" }, say("position")), this.input, el("small", {}, say("position_shape", getLanguage() === "ko" ? shapeInKorean(this.about.position_shape) : this.about.position_shape)),
         el("label", { for: "rules" }, say("rules")), this.rulesInput,
         el("p", { class: "row" }, el("button", { type: "submit", class: "main", test: "position-go" }, say("position_go")),
           button(say("go_start"), () => this.page.report(() => this.go(this.rulesInput.value.trim(), "")), { test: "go-start" })),
@@ -238,6 +288,7 @@ export class AnalysisPage {
     const { here } = this.tree, { now } = here, { via } = here;
     const mark = focusMark();
     put(this.trouble);
+    this.bar.hidden = now.players < 2;
     this.input.value = now.position;
     this.rulesInput.value = this.rules;
     this.board.show({ position: now.position, rules: now.rules, moves: now.moves ?? [], running: now.actor !== "end", last: via?.trace ?? [], lastTurn: here.parent?.now?.player });
@@ -263,6 +314,7 @@ export class AnalysisPage {
 
   drawBar() {
     const { here } = this.tree;
+    this.bar.hidden = here.now.players < 2;
     this.bar.classList.toggle("flipped", this.board.flipped);
     put(this.bar, evalBar(this.game, here.evaluation ?? null, here.now.players));
   }

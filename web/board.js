@@ -35,12 +35,12 @@
 // Drawn elements with `data-key` can be clicked; pieces have the class `token`.
 
 import { button, el, finished, painted, put, svg } from "./dom.js";
-import { Drag } from "./drag.js";
 import { arrow, outline } from "./draw_board.js";
 import { say, told } from "./words.js";
 
 const modules = new Map();
 const SPEED = 0.11; // units of the board per millisecond
+const THRESHOLD = 6; // pixels before a press becomes a drag
 const CALLOUT_TIME = 1100;
 // What the evaluation bar and its gap take beside the board, or above it on a phone: as in style.css.
 const BAR_WIDTH = 24;
@@ -56,7 +56,7 @@ export async function loadBoards(games) {
 
 // Loads the guide of a game: guide_NAME.js holds what a player reads and practises. It exports
 //
-//   houseRules    see rule_form.js
+//   houseRules    see setup.js
 //   sheet         [{ title, text, position, rules, arrows }]: the rules, with pictures; `throws` instead
 //                 of a position is a list of throws to draw
 //   lesson        [{ text, position, rules, goal, done, wrong }]: `goal` lists the moves that solve it
@@ -103,6 +103,97 @@ export function picture(game, position, rules, arrows = []) {
   }
 }
 
+// --- dragging a piece to where it goes ---
+
+class Drag {
+  constructor(board) {
+    this.board = board;
+    this.key = null;
+    this.isDragging = false;
+    this.swallow = false;
+    const { surface } = board;
+    surface.addEventListener("pointerdown", (event) => this.begin(event));
+    surface.addEventListener("pointermove", (event) => this.move(event));
+    surface.addEventListener("pointerup", (event) => this.end(event));
+    surface.addEventListener("pointercancel", () => this.cancel());
+  }
+
+  begin(event) {
+    const { board } = this;
+    this.swallow = false;
+    const key = event.target.closest?.("[data-key]")?.getAttribute("data-key");
+    if (event.button !== 0 || !key || board.module.chooses_sets || !board.module.token || board.movesFrom(key).length === 0) return;
+    this.key = key;
+    this.from = [event.clientX, event.clientY];
+    this.pointer = event.pointerId;
+  }
+
+  move(event) {
+    if (this.key === null || event.pointerId !== this.pointer) return;
+    const [x, y] = this.from;
+    if (!this.isDragging && Math.hypot(event.clientX - x, event.clientY - y) < THRESHOLD) return;
+    if (!this.isDragging) this.lift();
+    this.place(event);
+  }
+
+  lift() {
+    const { board } = this;
+    this.isDragging = true;
+    board.surface.setPointerCapture(this.pointer);
+    board.index = -1;
+    board.hovered = null;
+    board.selected = this.key;
+    board.draw();
+    ({ flyer: this.flyer } = board.flyer(board.module.token(board.state, this.key, board.state.turn)));
+    board.surface.classList.add("dragging");
+  }
+
+  place(event) {
+    const edge = this.board.surface.getBoundingClientRect();
+    this.flyer.style.transform = `translate(${event.clientX - edge.left}px, ${event.clientY - edge.top}px) scale(1.12)`;
+  }
+
+  end(event) {
+    if (!this.isDragging) {
+      this.key = null;
+      return;
+    }
+    const { board, key } = this;
+    const target = document.elementFromPoint(event.clientX, event.clientY)?.closest?.("[data-key]")?.getAttribute("data-key");
+    this.cancel();
+    this.swallow = true;
+    const fits = board.movesFrom(key).filter((move) => board.endsOf(move).to === target);
+    if (fits.length === 1) {
+      board.play(fits[0]);
+      return;
+    }
+    if (fits.length > 1) board.selected = key;
+    else {
+      if (target && target !== key) board.selected = key;
+      if (target && target !== key) board.explain(target);
+      board.selected = null;
+    }
+    board.draw();
+  }
+
+  cancel() {
+    this.flyer?.remove();
+    this.flyer = null;
+    this.key = null;
+    this.isDragging = false;
+    this.board.surface.classList.remove("dragging");
+  }
+
+  // Whether the click that follows a drag has to be ignored; only once.
+  takesClick() {
+    const { swallow } = this;
+    this.swallow = false;
+    return swallow;
+  }
+}
+
+// --- the board ---
+
 export class Board {
   // `actions`: move(text), and optionally speak(text), edit(key), explain(text), describe(move),
   // highlight(move), choices(element): where buttons to choose among several moves go. `bar` is an
@@ -144,7 +235,7 @@ export class Board {
   }
 
   // Makes the board as large as its place allows, with panels beside or below it, whichever makes it
-  // larger.
+  // larger. If both give the same, the taller one fills more of the window.
   fit() {
     if (!this.state) return;
     const [widest, least] = this.sizeIf(true);
@@ -152,13 +243,14 @@ export class Board {
     style.setProperty("--aspect", (widest / least).toFixed(3));
     style.setProperty("--tall", (tall / narrow).toFixed(3));
     if (!this.area) return;
-    const width = this.area.width - (this.bar && !PHONE.matches ? BAR_WIDTH : 0), height = this.area.height - (this.bar && PHONE.matches ? BAR_HEIGHT : 0);
+    const hasBar = this.bar && !this.bar.hidden;
+    const width = this.area.width - (hasBar && !PHONE.matches ? BAR_WIDTH : 0), height = this.area.height - (hasBar && PHONE.matches ? BAR_HEIGHT : 0);
     const scale = (wide) => {
       const [w, h] = this.sizeIf(wide);
       return Math.min(width / w, height / h);
     };
     if (width <= 0 || height <= 0) return;
-    const wide = scale(true) >= scale(false), [w, h] = this.sizeIf(wide);
+    const wide = scale(true) > scale(false), [w, h] = this.sizeIf(wide);
     this.surface.style.width = `${Math.floor(w * scale(wide))}px`;
     this.surface.style.height = `${Math.floor(h * scale(wide))}px`;
     if (wide === this.wide) return;

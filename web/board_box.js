@@ -18,8 +18,8 @@ addWords({
   close_plain: ["Close tiles", "숫자판 닫기"],
   beat_shut: ["Shut the box!", "모두 닫았다!"],
   beat_bust: ["No tiles fit: turn over", "닫을 수 없음: 차례 끝"],
-  tile_is_closed: ["Tile {0} is closed already.", "숫자판 {0}은 이미 닫혔습니다."],
-  tile_too_big: ["Tile {0} fits no set that adds up to {1}.", "숫자판 {0}이 들어가서 합이 {1}이 되는 조합이 없습니다."],
+  tile_is_closed: ["Tile {0} is closed already.", "이미 닫힌 숫자판입니다: {0}"],
+  tile_too_big: ["Tile {0} fits no set that adds up to {1}.", "{0}번 숫자판을 넣어 합이 {1}인 조합을 만들 수 없습니다."],
 });
 
 const ROW_MAX = 9;

@@ -92,8 +92,7 @@ export function stepName(step, before, after) {
   return `${before.throws[0]}: ${nameOf(step.move)}${gain ? ` · ${say("beat_points", gain)}` : ""}`;
 }
 
-export function throwView(move, before) {
-  if (before && !before.online && !move) return null;
+export function throwView(move) {
   return { things: [{ face: move || 5 }], word: "" };
 }
 

@@ -194,7 +194,7 @@ function drawResults(state) {
   words.forEach((word, i) => {
     const x = (wide ? 102 : 23) + (i % columns) * width, y = top + Math.floor(i / columns) * (tall + 0.8);
     group.append(svg("rect", { x, y, width: width - 1, height: tall, rx: 2 }));
-    group.append(label(x + (width - 1) / 2, y + tall / 2 + 0.2, Math.min(3.6, (width - 2) / lengthOf(word)), word, { class: "letter" }));
+    group.append(label(x + (width - 1) / 2, y + tall / 2 + 0.2, Math.min(3.6, (width - 3) / lengthOf(word)), word, { class: "letter" }));
   });
   return group;
 }

@@ -308,7 +308,7 @@ export function arrow(module, state, { trace, turn = state.turn, tone = "plain",
   const half = second ? 2.1 : 2.8;
   group.append(svg("path", { d: `M${way}` }),
     svg("path", { class: "head", d: `M${tip[0]} ${tip[1]}L${neck[0] - uy * half} ${neck[1] + ux * half}L${neck[0] + uy * half} ${neck[1] - ux * half}Z` }));
-  if (words) group.append(tag(words, labelPlace(points, labels)));
+  if (words) group.append(tag(words, labelPlace(points, labels, tagWidth(words))));
   return group;
 }
 
@@ -318,23 +318,28 @@ function begin([[x1, y1], [x2, y2]]) {
   return [x1 + (x2 - x1) * part, y1 + (y2 - y1) * part];
 }
 
-// Near the head of the arrow, moved along until it covers no other label.
-function labelPlace(points, labels) {
-  const [x1, y1] = points.at(-2), [x2, y2] = points.at(-1);
-  for (const part of [0.62, 0.42, 0.24, 0.8, 0.1]) {
-    const at = [x1 + (x2 - x1) * part, y1 + (y2 - y1) * part];
-    if (labels.every(([x, y]) => Math.abs(x - at[0]) > 12 || Math.abs(y - at[1]) > 6)) {
-      labels.push(at);
-      return at;
-    }
-  }
-  const at = [x2, y2 - 7 * (labels.length % 3)];
+// Near the head of the arrow, moved along until it covers no other label. Where the last part of the way
+// is too short, on the longest one; where every part is, beside the arrow.
+function labelPlace(points, labels, width) {
+  const isStraight = ([x1, y1], [x2, y2], [x3, y3]) => Math.abs((x2 - x1) * (y3 - y2) - (y2 - y1) * (x3 - x2)) < 0.1;
+  const bends = points.filter((at, i) => i === 0 || i === points.length - 1 || !isStraight(points[i - 1], at, points[i + 1]));
+  const parts = bends.slice(1).map(([x2, y2], i) => [...bends[i], x2, y2]), long = ([x1, y1, x2, y2]) => Math.hypot(x2 - x1, y2 - y1);
+  const room = ([x1, y1, x2, y2]) => 12 + (Math.abs(x2 - x1) > Math.abs(y2 - y1) ? width : 5.4);
+  const way = long(parts.at(-1)) >= room(parts.at(-1)) ? parts.at(-1) : parts.reduce((best, part) => (long(part) > long(best) ? part : best));
+  const [x1, y1, x2, y2] = way;
+  const along = [0.62, 0.42, 0.24, 0.8, 0.1].map((part) => [x1 + (x2 - x1) * part, y1 + (y2 - y1) * part]);
+  const isFlat = Math.abs(x2 - x1) > Math.abs(y2 - y1), [mx, my] = [(x1 + x2) / 2, (y1 + y2) / 2];
+  const beside = [1, -1].map((side) => (isFlat ? [mx, my + 5.6 * side] : [mx + (width / 2 + 3.4) * side, my]));
+  const places = (long(way) >= room(way) ? along : [...beside, ...along]).filter(([x, y]) => y > 3 && y < 97 && x > width / 2 && x + width / 2 < Math.max(100, ...points.map(([px]) => px)));
+  const at = places.find(([x, y]) => labels.every(([lx, ly]) => Math.abs(x - lx) > 12 || Math.abs(y - ly) > 6)) ?? [points.at(-1)[0], points.at(-1)[1] - 7 * (labels.length % 3)];
   labels.push(at);
   return at;
 }
 
+const tagWidth = (words) => 2.4 + 3.5 * lengthOf(words);
+
 function tag(words, [x, y]) {
-  const width = 2.4 + 3.5 * lengthOf(words);
+  const width = tagWidth(words);
   return svg("g", { class: "tag" }, svg("rect", { x: x - width / 2, y: y - 2.7, width, height: 5.4, rx: 1.6 }), label(x, y + 0.15, 3.3, words));
 }
 

@@ -59,6 +59,12 @@ function rest(words) {
   return null;
 }
 
+// The fields of a position, which are capital letters, in Korean.
+export function shapeInKorean(shape) {
+  const nameOf = (word) => FIELDS[word] ?? FIELDS[Object.keys(FIELDS).find((field) => field.startsWith(`${word} `) || field.endsWith(` ${word}`))];
+  return shape.replace(/[A-Z]\w*/g, (word) => nameOf(word.toLowerCase())?.replaceAll(" ", "") ?? word);
+}
+
 // The message in Korean; null if nothing is known about it.
 export function inKorean(message) {
   const [, field, number, words] = /^(--[\w-]+|[a-z][a-z0-9 ]*?)(?: of player)? ?(\d*): (.+)$/.exec(message) ?? [];

@@ -5,17 +5,15 @@ import * as api from "./api.js";
 import { Board, moduleOf, moveName } from "./board.js";
 import { button, el, focusAgain, focusMark, icon, iconButton, put, putPanel } from "./dom.js";
 import { Tray } from "./draw_board.js";
-import { endingPanel, endingTitle, storyOf, winnerOf } from "./ending.js";
 import { inKorean } from "./errors.js";
 import { fairPanel } from "./fair.js";
-import { bestArrows, bestFirst, markMove, moveList } from "./moves.js";
 import { drawStrip, markedName, namedText } from "./players.js";
-import { mistakesOf, Review } from "./review.js";
+import { endingPanel, endingTitle, mistakesOf, Review, storyOf, winnerOf } from "./review.js";
 import { Session } from "./session.js";
 import { sharePanel, showInvitation, watchersText } from "./share.js";
 import * as sound from "./sound.js";
 import * as store from "./store.js";
-import { emblem, evalBar, valueLine, valueText } from "./values.js";
+import { bestArrows, bestFirst, emblem, evalBar, markMove, moveList, valueLine, valueText } from "./values.js";
 import { getLanguage, say, sayOf, told } from "./words.js";
 
 const HINTS = 4;
@@ -393,7 +391,7 @@ export class GamePage {
     const { now, waits, trouble, number, over } = this.game;
     let words;
     const showing = this.shown < number && this.game.steps[this.shown];
-    if (showing) words = showing.actor === "chance" ? sayOf(this.module, "throwing", this.nameOf(showing.player)) : this.tell(showing.told);
+    if (showing) words = showing.actor === "chance" ? sayOf(this.module, "throwing", this.nameOf(showing.player)) : this.stepText(this.shown);
     else if (over) words = say("over");
     else if (trouble) words = say("trouble", this.nameOf(now.player), getLanguage() === "en" ? trouble : inKorean(trouble) ?? say("error_failed"));
     else if (!waits) words = say("thinking", this.nameOf(now.player));
@@ -491,6 +489,14 @@ export class GamePage {
     this.navigation = el("div", { class: "nav-row" });
     put(this.steps, el("section", { class: "card" }, el("h2", {}, say("steps")), this.navigation, this.list));
     this.listed = -1;
+  }
+
+  // A step in words: a move as in the list, a throw as the server tells it.
+  stepText(number) {
+    const { game, module } = this, step = game.steps[number];
+    if (step.actor !== "player") return this.tell(step.told);
+    const words = module.stepName?.(step, this.parse(this.positionAfter(number)), this.parse(step.position)) ?? moveName(game.game, { ...step, after: step.position }, this.positionAfter(number), game.rules);
+    return game.seats.length > 1 ? `${this.nameOf(step.player)}: ${words}` : words;
   }
 
   // A step in the list: who made it, drawn, and what it was.

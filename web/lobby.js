@@ -8,7 +8,7 @@ import { addWords, getLanguage, say, told } from "./words.js";
 
 addWords({
   notebook: ["Mistake notebook", "실수 노트"],
-  notebook_about: ["{0} positions to try again", "다시 해 볼 국면 {0}개"],
+  notebook_about: ["Positions to try again: {0}", "다시 해 볼 국면 {0}개"],
 });
 
 function importPanel(report) {

@@ -123,7 +123,7 @@ const VIEWS = {
   watch: { isBoard: true, make: async (place, { id }, kept) => new (await import("./game.js")).GamePage(place, id, true, page, kept) },
   rules: { make: async (place, { id }) => new (await import("./learn.js")).RulesPage(place, id) },
   lesson: { isBoard: true, make: async (place, { id }) => new (await import("./learn.js")).LessonPage(place, id, page) },
-  notebook: { isBoard: true, needsNoId: true, make: async (place) => new (await import("./notebook.js")).NotebookPage(place, page) },
+  notebook: { isBoard: true, needsNoId: true, make: async (place) => new (await import("./learn.js")).NotebookPage(place, page) },
   board: { isBoard: true, make: async (place, { id }, kept) => new (await import("./analysis.js")).AnalysisPage(place, id, page, kept) },
 };
 
@@ -133,6 +133,7 @@ async function show(kept = {}) {
   view = null;
   notice("");
   put(toastPlace);
+  for (const dialog of document.querySelectorAll("dialog")) dialog.close();
   document.body.dataset.over = "";
   // Each view gets an element of its own, so a view that loads too late fills one that is gone.
   const place = el("div", {}, el("p", { class: "note" }, say("loading")));

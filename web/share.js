@@ -1,4 +1,4 @@
-// Links to a game and its positions, and its record.
+// Links to a game and its positions, its record, and its board as a file.
 
 import { boardAddress, getHealth, getRecord } from "./api.js";
 import { button, el, openDialog, put } from "./dom.js";
@@ -8,6 +8,8 @@ import { seatLinks } from "./store.js";
 import { say } from "./words.js";
 
 const LOOPBACK = /^(localhost|127\.|\[::1\])/;
+const STYLES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "stroke-linecap", "opacity", "stop-color", "font-size", "font-weight", "font-family", "text-anchor", "dominant-baseline", "visibility", "display"];
+const PNG_WIDTH = 1000;
 let network = null; // what the server says about its addresses
 
 // Copies a text; works without permission for the clipboard, too.
@@ -96,4 +98,38 @@ export function sharePanel(session, position, report) {
       el("a", { class: "button", href: boardAddress(game.game, game.rules_text, position), test: "position-link" }, say("position_link")),
       button(say("export"), () => report(async () => download(`malpan-${game.game}-${game.id}.txt`, await getRecord(game.id))), { test: "export" }),
       copyButton(say("copy_record"), () => getRecord(game.id), { test: "copy-record" })));
+}
+
+// --- a board as a file: the drawn SVG with its styles written into it, or a PNG of it ---
+
+// The SVG as text that needs no style sheet.
+export function svgText(root) {
+  const copy = root.cloneNode(true);
+  const from = [root, ...root.querySelectorAll("*")], to = [copy, ...copy.querySelectorAll("*")];
+  from.forEach((element, i) => {
+    const style = getComputedStyle(element);
+    for (const name of STYLES) {
+      const value = style.getPropertyValue(name);
+      if (value && !(name === "fill" && element.getAttribute("fill")?.startsWith("url"))) to[i].setAttribute(name, value.replaceAll('"', "'"));
+    }
+    for (const name of ["class", "data-key", "data-test", "aria-label"]) to[i].removeAttribute(name);
+  });
+  copy.querySelectorAll('[display="none"], [visibility="hidden"]').forEach((element) => element.remove());
+  const [, , width, height] = root.getAttribute("viewBox").split(" ").map(Number);
+  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  copy.setAttribute("width", PNG_WIDTH);
+  copy.setAttribute("height", Math.round((PNG_WIDTH * height) / width));
+  return new XMLSerializer().serializeToString(copy);
+}
+
+// The same as a PNG file.
+export async function pngBlob(root) {
+  const text = svgText(root), image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = image.width;
+  canvas.height = image.height;
+  canvas.getContext("2d").drawImage(image, 0, 0);
+  return new Promise((done) => { canvas.toBlob(done, "image/png"); });
 }

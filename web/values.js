@@ -1,12 +1,21 @@
 // Values as people read them: `82 %`, `−3.8 %`, `about 51 % ± 1`, `win in 5 moves`; all digits on hover
-// or tap. Also the evaluation bar.
+// or tap. The evaluation bar. Moves and throws with their values, as lists and as arrows.
 
-import { moduleOf } from "./board.js";
+import { moduleOf, moveName } from "./board.js";
 import { el, svg } from "./dom.js";
-import { say, told } from "./words.js";
+import { addWords, say, told } from "./words.js";
+
+addWords({
+  probability: ["probability", "확률"],
+  judge_right: ["Right, that is the best move: {0}.", "맞았습니다. 가장 좋은 수입니다: {0}."],
+  judge_nearly: ["Nearly: {0} against the best move. Try again.", "아깝습니다. 가장 좋은 수보다 {0}. 다시 해 보세요."],
+  judge_wrong: ["Not that one: {0}. Try again.", "그 수는 아닙니다: {0}. 다시 해 보세요."],
+});
 
 const OPPOSITE = { win: "loss", loss: "win", endless: "endless" };
 const NOTHING = 1e-9;
+const NEARLY = 0.01;
+const PERCENT = "\u00a0%"; // on the line of its number
 
 // At most one decimal, and none that is zero.
 function short(number) {
@@ -17,10 +26,10 @@ function short(number) {
 // A share as a percentage; what is not quite nothing or all never looks like it.
 export function percent(value, exact = true) {
   const number = value * 100;
-  if (exact && value > 0 && number < 0.05) return "< 0.1 %";
-  if (exact && value < 1 && number > 99.95) return "> 99.9 %";
+  if (exact && value > 0 && number < 0.05) return `< 0.1${PERCENT}`;
+  if (exact && value < 1 && number > 99.95) return `> 99.9${PERCENT}`;
   const rounded = number < 10 || number > 90 ? Math.round(number * 10) / 10 : Math.round(number);
-  return `${rounded} %`;
+  return rounded + PERCENT;
 }
 
 // `counted`: values are points.
@@ -77,7 +86,7 @@ export function valueNum(one, counted) {
 // For arrows: as short as possible.
 export function valueShort(one, counted) {
   if (one.outcome) return outcomeShort(one);
-  return counted ? short2(one.value) : percent(one.value, one.exact ?? true).replace(" ", "");
+  return counted ? short2(one.value) : percent(one.value, one.exact ?? true).replace(PERCENT, "%");
 }
 
 // Good, even or bad, as a class; the words say the same.
@@ -103,7 +112,7 @@ export function lossText(move, best, counted) {
 // A change: a sign and at most one decimal.
 export function signedText(change, counted, exact = true) {
   const sign = Math.abs(change) < NOTHING ? "" : change < 0 ? "−" : "+", size = Math.abs(change) * (counted ? 1 : 100);
-  const words = `${sign}${size > 0 && size < 0.05 ? "0.0…" : Math.round(size * 10) / 10}${counted ? "" : " %"}`;
+  const words = `${sign}${size > 0 && size < 0.05 ? "0.0…" : Math.round(size * 10) / 10}${counted ? "" : PERCENT}`;
   return exact ? words : say("about", words);
 }
 
@@ -163,4 +172,78 @@ export function valueLine(game, evaluation, nameOf = (seat) => playerName(game, 
   const isEstimate = !exact || evaluation.moves?.some((move) => move.exact === false);
   return el("div", { class: "value" }, el("div", { test: "value" }, el("small", {}, capital(told(meaning))), el("ul", { class: "value-parts" }, parts)),
     isEstimate && el("p", { class: "note", title: note ? told(note) : null }, say(typical_error ? "estimate_error" : "estimate_note")));
+}
+
+// --- moves and throws with their values ---
+
+// `level` is the level of hints: 2 adds values, 3 adds losses. `test` names the buttons for tests.
+export function moveList({ game, position, rules, moves, level = 0, evaluation = null, onPlay, onHover, test = "move" }) {
+  const valued = new Map((evaluation?.moves ?? []).map((move) => [move.move, move]));
+  const best = evaluation?.moves?.[0];
+  return el("ul", { class: best && level >= 2 ? "move-list valued" : "move-list", test: "moves" }, moves.map((move) => {
+    const known = valued.get(move.move);
+    const isTop = known && level >= 3 && (known === best || isBest(known));
+    return el("li", {}, el("button", {
+      type: "button", test, "data-move": move.move, class: isTop ? "move best" : "move",
+      title: told(move.told), onclick: () => onPlay(move),
+      onmouseenter: () => onHover?.(move), onmouseleave: () => onHover?.(null),
+      onfocus: () => onHover?.(move), onblur: () => onHover?.(null),
+    },
+      el("span", { class: "name" }, (isTop ? "★ " : "") + moveName(game, move, position, rules)),
+      known && level >= 2 && el("span", { class: "number" }, valueNum({ ...known, typical_error: 0 }, evaluation.counted)),
+      known && level >= 3 && known.outcome === best.outcome && el("span", { class: "number loss" }, isTop ? "" : lossText(known, best, evaluation.counted))));
+  }));
+}
+
+// The moves sorted by value.
+export function bestFirst(moves, evaluation) {
+  const ranks = new Map((evaluation.moves ?? []).map((move, i) => [move.move, i]));
+  return [...moves].sort((a, b) => (ranks.get(a.move) ?? Infinity) - (ranks.get(b.move) ?? Infinity));
+}
+
+// Marks the button of the move that is highlighted on the board, and scrolls to it.
+export function markMove(place, move) {
+  for (const one of place.querySelectorAll("[data-move]")) {
+    const isIt = one.getAttribute("data-move") === move;
+    one.classList.toggle("lit", isIt);
+    if (isIt) {
+      const list = one.closest("ul"), top = one.offsetTop - list.offsetTop;
+      if (top < list.scrollTop || top + one.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top;
+    }
+  }
+}
+
+// Arrows for the best moves, labelled with their values; the first ones are the strongest.
+export function bestArrows(evaluation, count = 3) {
+  const { moves = [], counted } = evaluation ?? {};
+  const tones = { win: "good", loss: "bad", endless: "even" };
+  return moves.slice(0, count).map((move, i) => ({
+    move: move.move, trace: move.trace, turn: evaluation.player, second: i > 0 && !isBest(move),
+    tone: move.outcome ? tones[move.outcome] : isBest(move) ? "good" : toneOf(move) || "plain", label: valueShort(move, counted),
+  })).reverse();
+}
+
+// What can be thrown, with its probability and the value after it.
+export function throwList({ game, evaluation, onPlay, onHover }) {
+  const heads = evaluation.meaning && el("li", { class: "heads" }, el("span", {}), el("span", { class: "number" }, say("probability")), el("span", { class: "number" }, told(evaluation.meaning)));
+  return el("ul", { class: "move-list valued", test: "throws" }, heads, evaluation.throws.map((one) =>
+    el("li", {}, el("button", {
+      type: "button", class: "move", test: "analysis-move", "data-move": one.move, title: told(one.told),
+      onclick: () => onPlay(one),
+      onmouseenter: () => onHover?.(one), onmouseleave: () => onHover?.(null),
+    },
+      el("span", { class: "name" }, moveName(game, one)),
+      el("span", { class: "number loss", title: `${(one.chance * 100).toFixed(4)} %` }, percent(one.chance)),
+      one.value !== undefined && el("span", { class: "number" }, valueNum({ exact: evaluation.exact, ...one }, evaluation.counted))))));
+}
+
+// Judges a move that was tried against the values of all moves, which `evaluation` lists best first.
+export function judge(evaluation, text) {
+  const move = evaluation.moves.find((one) => one.move === text), [best] = evaluation.moves;
+  if (!move) return { isRight: false, words: "" };
+  const value = valueText(move, evaluation.counted);
+  if (move === best || isBest(move)) return { isRight: true, words: say("judge_right", value) };
+  const loss = lossText(move, best, evaluation.counted);
+  if (!move.outcome && move.loss < NEARLY) return { isRight: false, words: say("judge_nearly", loss) };
+  return { isRight: false, words: say("judge_wrong", `${value} (${loss})`) };
 }

@@ -112,7 +112,8 @@ export async function make(page, game, seats, { rules = "", position = null } = 
     return (await reply.json()).id;
   }, { game, rules, position, seats: seats.map((seat) => (seat.startsWith("computer:") ? { kind: "computer", player: seat.slice(9) } : { kind: seat })) });
   await page.goto(`${server.address}#/play/${id}`);
-  await at(page, "board").waitFor();
+  // The board gets its size right before it is painted for the first time.
+  await page.waitForFunction(() => document.querySelector('[data-test="board"]')?.style.width);
   return id;
 }
 

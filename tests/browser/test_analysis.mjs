@@ -100,6 +100,8 @@ export const tests = {
       await page.goto(`${server.address}#/board/${game}`);
       await at(page, "explorer").locator("summary").click();
       await page.waitForFunction(() => [...document.querySelectorAll('[data-test="explorer-row"] td:last-child')].every((cell) => cell.textContent !== "…"));
+      const [wide, room] = await page.locator("table.explorer").evaluate((table) => [table.offsetWidth, table.parentElement.clientWidth]);
+      check(wide < room, game, "has an explorer that is too wide:", [wide, room]);
       check(await at(page, "explorer-row").count() === rows, game, "has", await at(page, "explorer-row").count(), "rows");
       check(await at(page, "explorer-row").locator("td:last-child button").count() >= (game === "yut" ? 4 : rows), game, "has no best moves");
     }

@@ -146,8 +146,15 @@ const findFaint = () => {
   return [...new Set(faint)];
 };
 
+// English words among Korean ones, beside names, kinds of files and what is typed.
+const findEnglish = () => [...document.querySelectorAll("body *")].filter((one) => one.checkVisibility() && !one.closest("code, pre, kbd, [lang], script, style, noscript"))
+  .flatMap((one) => [...one.childNodes].filter((node) => node.nodeType === 3).flatMap((node) => node.data.match(/[A-Za-z]{3,}/g) ?? []))
+  .filter((word) => !["SVG", "PNG"].includes(word));
+
 async function checkLook(page, what) {
   await checkWords(page);
+  const english = await page.evaluate(() => document.documentElement.lang === "ko") ? await page.evaluate(findEnglish) : [];
+  check(english.length === 0, what, "English in Korean:", english);
   const clashes = await page.evaluate(findClashes);
   check(clashes.length === 0, what, clashes);
   const faint = await page.evaluate(findFaint);
@@ -192,6 +199,8 @@ export const tests = {
         for (const screen of ["new", "rules", "lesson", "board"]) {
           await page.goto(`${server.address}#/${screen}/${game}`);
           await page.locator('[data-test="setup"], [data-test="rule"], [data-test="lesson-text"], [data-test="value"]').first().waitFor();
+          // With everything unfolded that asks the server for nothing.
+          await page.evaluate(() => document.querySelectorAll('details:not([data-test="explorer"])').forEach((one) => { one.open = true; }));
           await checkLook(page, `${screen} ${game} ${what}`);
           check(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), screen, game, what, "is too wide");
         }

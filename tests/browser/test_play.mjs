@@ -39,9 +39,9 @@ export const tests = {
     for (let i = 0; i < 20; i++) await clickStep(page);
     while (await nextStep(page) !== "move" || await at(page, "move").count() < 3) await clickStep(page);
     for (let i = 0; i < 3; i++) await at(page, "hint").click();
-    await page.waitForFunction(() => /about \d+(\.\d)? %/.test(document.querySelector('[data-test="moves"]').textContent));
+    await page.waitForFunction(() => /about \d+(\.\d)?\s%/.test(document.querySelector('[data-test="moves"]').textContent));
     const value = at(page, "value").first();
-    check(/about \d+(\.\d)? %/.test(await value.textContent()), "the value is not marked as an estimate");
+    check(/about \d+(\.\d)?\s%/.test(await value.textContent()), "the value is not marked as an estimate");
     await value.locator(".num").first().click();
     check(/~0\.\d{6}/.test(await value.textContent()), "a tap does not show all digits");
     await shot(page, "yut");
@@ -186,7 +186,7 @@ export const tests = {
     check(await at(page, "value").count() === 0, "values are shown too soon");
     await at(page, "hint").click();
     await at(page, "value").first().waitFor();
-    await page.waitForFunction(() => /\d+(\.\d)? %/.test(document.querySelector('[data-test="moves"]').textContent));
+    await page.waitForFunction(() => /\d+(\.\d)?\s%/.test(document.querySelector('[data-test="moves"]').textContent));
     await at(page, "hint").click();
     await shot(page, "box");
     await page.context().close();
