@@ -286,7 +286,7 @@ static void most_throws_may_repeat(void **state) {
     (void)state;
     if (getenv("QUICK"))
         skip();
-    compare_one_piece("--odds 1,1,1,1,3,3", 5e-3);
+    compare_one_piece("--odds 1,1,1,1,3,3", 1e-3);
 }
 
 static void animals_under_house_rules(void **state) {
