@@ -89,6 +89,19 @@ def test_a_report():
         check(report["checksum"] in page and "held-out positions" in page, page)
 
 
+def test_house_rules():
+    """Weights for other rules share a layer with those in the program."""
+    if QUICK:
+        return
+    with Folder() as folder:
+        report = folder.learn("--preset korean --steps 20")
+        check(report["rules"]["catch-bonus"] == "weak" and report["bytes"] < 20000, report)
+        for rules in "--preset korean", "":
+            measured = run(MALPAN, "learn", "yut", *rules.split(), "--steps", "10", "--measure",
+                           str(folder.file), env=folder.env)
+            check(measured.code == 0 and b"other rules" in measured.out, rules, measured.err)
+
+
 def kill_and_go_on(options, kills):
     """Kills at random moments; the bytes are those of a run left alone. How many runs had something
     to go on from."""
@@ -146,6 +159,8 @@ def test_wrong_usage():
                                   (["learn", "yut", "--steps", "0", "-o", "x"], 2, "--steps"),
                                   (["learn", "yut", "--measure", "none"], 1, "none"),
                                   (["learn", "yut", "-o", "no/x"], 1, "no/x"),
+                                  (["learn", "yut", "--players", "3", "--preset", "korean", "-o", "x"],
+                                   3, "only learned under the usual rules"),
                                   (["learn", "box", "-o", "x"], 3, "box learns nothing")]:
             refused(run(MALPAN, *words, cwd=folder.path, env=folder.env), code, what)
         check(folder.names() == [], folder.names())

@@ -33,6 +33,11 @@ static Variant variant_of(const char *options) {
     return variant;
 }
 
+static YutRules usual_rules(void) {
+    const Rules usual = yut_rules_default();
+    return yut_rules(&usual);
+}
+
 /* Room for weights. */
 static unsigned char *new_bytes(size_t size) {
     unsigned char *bytes = aligned_alloc(64, (size + 127) / 64 * 64);
@@ -58,15 +63,14 @@ static Network random_network(NetworkKind kind, unsigned char **bytes) {
         const int16_t weight = (int16_t)(random_below(&random, 200) - 100);
         memcpy(*bytes + from + (size_t)i * sizeof weight, &weight, sizeof weight);
     }
-    network_seal(*bytes, kind, network.hidden, network.narrow, network.second_hidden,
-                 network.scores);
+    network_seal(*bytes, &network);
     return network;
 }
 
 /* The network for the rules: the one in the program, or random weights. */
 static Network network_for(const YutRules *rules, unsigned char **bytes) {
     *bytes = NULL;
-    return features_kind(rules) == NETWORK_DUEL ? network_shipped()
+    return features_kind(rules) == NETWORK_DUEL ? network_shipped(rules)
                                                 : random_network(NETWORK_TABLE, bytes);
 }
 
@@ -87,8 +91,7 @@ static void step(const Variant *variant, State *state, Random *random) {
 
 /* The size of the weights in the program, whose length is in their shape. */
 static size_t shipped_size(const Network *network) {
-    return network_size(network->kind, network->hidden, network->narrow, network->second_hidden,
-                        network->scores);
+    return network_size(network);
 }
 
 /* The bytes of the weights in the program. */
@@ -98,7 +101,7 @@ static const unsigned char *shipped_bytes(const Network *network) {
 
 static void the_weights_in_the_program_are_sound(void **state) {
     (void)state;
-    Network network = network_shipped();
+    Network network = network_usual();
     size_t size = shipped_size(&network);
     assert_ok(network_check("shipped", shipped_bytes(&network), size, NETWORK_DUEL));
     for (int i = 0; i < ERROR_COUNT; i++)
@@ -177,7 +180,7 @@ static void sums_belong_to_their_network(void **state) {
     static Accumulator accumulator;
     Variant variant = variant_of("--pieces 4");
     YutRules rules = yut_rules(&variant.rules);
-    Network ours = network_shipped(), other = random_network(NETWORK_DUEL, &bytes);
+    Network ours = network_usual(), other = random_network(NETWORK_DUEL, &bytes);
     State start = yut_start(&variant.rules);
     YutState s = yut_state(&start);
     memset(&accumulator, 0, sizeof accumulator);
@@ -340,7 +343,8 @@ static void the_prior_is_the_heuristic(void **state) {
         Random random = random_from_seed(9, (uint64_t)i);
         State position = yut_start(&variant.rules);
         YutState begin = yut_state(&position);
-        if (measure_index(&rules, &begin) == ERROR_UNUSUAL)
+        const LearnedRules usual = {{0}};
+        if (measure_index(&usual, &rules, &begin) == ERROR_UNUSUAL)
             continue;
         for (int j = 0; j < test_times(1000); j++) {
             YutState s = yut_state(&position);
@@ -368,11 +372,12 @@ static void held_out_errors_are_as_stated(void **state) {
     if (getenv("QUICK"))
         skip(); /* it is about numbers, and solving two pieces takes long */
     ExactValues exact;
-    Network network = network_shipped();
+    const YutRules rules = usual_rules();
+    Network network = network_usual();
     Measured measured[ERROR_COUNT] = {{0}};
-    assert_ok(exact_open(&values_services, &limits, &exact));
+    assert_ok(exact_open(&rules, &values_services, &limits, &exact));
     assert_true(exact.pieces >= 2);
-    assert_ok(measure_exact(&network, &exact, EXACT_TEST, 300, 99, measured));
+    assert_ok(measure_exact(&network, &rules, &exact, EXACT_TEST, 300, 99, measured));
     for (int i = 0; i < exact.pieces; i++) {
         double count = (double)measured[i].positions, mean = measured[i].mean / count;
         print_message("%d pieces: %.4f off, %.4f without a lookahead; stated: %.4f\n", i + 1, mean,
@@ -416,7 +421,7 @@ static void the_ends_of_games_are_exact(void **state) {
 static void the_start_with_four_pieces_is_known(void **state) {
     (void)state;
     Variant variant = variant_of("--pieces 4");
-    Network network = network_shipped();
+    Network network = network_usual();
     Evaluator evaluator = {.network = network};
     Measured measured = {0};
     YutRules rules = yut_rules(&variant.rules);
@@ -445,14 +450,13 @@ static int remove_path(void **state) {
 
 /* Writes the weights in the program with changes, and loads them. */
 static Status load_changed(size_t size, size_t at, unsigned char change, bool sealed) {
-    Network network = network_shipped();
+    Network network = network_usual();
     size_t whole = shipped_size(&network);
     unsigned char *bytes = new_bytes(whole);
     memcpy(bytes, shipped_bytes(&network), whole);
     bytes[at] ^= change;
     if (sealed)
-        network_seal(bytes, NETWORK_DUEL, network.hidden, network.narrow, network.second_hidden,
-                     network.scores);
+        network_seal(bytes, &network);
     assert_ok(file_replace(path, bytes, size));
     free(bytes);
     void *loaded;
@@ -464,7 +468,7 @@ static Status load_changed(size_t size, size_t at, unsigned char change, bool se
 
 static void damaged_files_are_refused_by_name(void **state) {
     (void)state;
-    Network network = network_shipped();
+    Network network = network_usual();
     size_t size = shipped_size(&network);
     size_t second = (size_t)((const unsigned char *)network.second - shipped_bytes(&network));
     assert_ok(load_changed(size, 64, 0, false));
@@ -569,7 +573,8 @@ static void self_play_can_be_repeated(void **state) {
     static PlayedPosition positions[SELF_PLAY_TURNS_MAX], same[SELF_PLAY_TURNS_MAX];
     for (int kind = 0; kind < NETWORK_KINDS; kind++) {
         unsigned char *bytes;
-        SelfPlay self_play = {.evaluator = {.network = random_network((NetworkKind)kind, &bytes)},
+        SelfPlay self_play = {.rules = usual_rules(),
+                              .evaluator = {.network = random_network((NetworkKind)kind, &bytes)},
                               .lambda = 0.9,
                               .seed = 3};
         for (uint64_t game = 0; game < 3; game++) {
@@ -606,7 +611,8 @@ static void targets_of_tables_have_no_bias(void **state) {
         Variant variant = variant_of(games[i]);
         YutRules rules = yut_rules(&variant.rules);
         unsigned char *bytes;
-        SelfPlay self_play = {.evaluator = {.network = random_network(NETWORK_TABLE, &bytes)},
+        SelfPlay self_play = {.rules = usual_rules(),
+                              .evaluator = {.network = random_network(NETWORK_TABLE, &bytes)},
                               .lambda = 1};
         Random random = random_from_seed(10, i);
         State start = yut_start(&variant.rules);

@@ -1,9 +1,10 @@
 /* A static evaluation for any variant.
  *
- * Two players without animals: the network in the program (net/network.h). It has learned the usual
- * rules. Under unusual ones (other odds, no back-do, ...) it is still used: a lookahead to the end
- * of the turn knows the rules, and the error that was measured for them is larger. The errors are
- * measured by `malpan learn yut` and kept with the weights (net/measure.h).
+ * Two players without animals: of the networks in the program (net/network.h) the one that has
+ * learned the nearest rules (net/learned_rules.h), the usual ones or those of `korean`. It is also
+ * used under others: a lookahead to the end of the turn knows the rules, and the error that was
+ * measured for them is larger. The errors are measured by `malpan learn yut` and kept with the
+ * weights (net/measure.h).
  *
  * Everything else: a heuristic (heuristic.c), whose error is not known.
  */
@@ -17,11 +18,18 @@ void yut_estimate(const Rules *rules, const State *state, double values[]) {
         yut_heuristic(rules, state, values);
         return;
     }
-    Evaluator evaluator = {.network = network_shipped()};
+    Evaluator evaluator = {.network = network_shipped(&yut)};
     evaluator_values(&evaluator, &yut, &s, values);
 }
 
-static_assert(sizeof(Accumulator) <= YUT_ESTIMATE_BYTES, "there is room for the accumulator");
+/* What a lookahead keeps from one state to the next; all zero at first. */
+typedef struct Near {
+    Accumulator last;
+    Network network;
+    bool is_chosen;
+} Near;
+
+static_assert(sizeof(Near) <= YUT_ESTIMATE_BYTES, "there is room for it");
 
 void yut_estimate_near(void *memory, const Rules *rules, const State *state, double values[]) {
     YutRules yut = yut_rules(rules);
@@ -30,7 +38,12 @@ void yut_estimate_near(void *memory, const Rules *rules, const State *state, dou
         yut_heuristic(rules, state, values);
         return;
     }
-    Evaluator evaluator = {.network = network_shipped(), .last = memory};
+    Near *near = memory;
+    if (!near->is_chosen) {
+        near->network = network_shipped(&yut);
+        near->is_chosen = true;
+    }
+    Evaluator evaluator = {.network = near->network, .last = &near->last};
     evaluator_values(&evaluator, &yut, &s, values);
 }
 
@@ -39,5 +52,6 @@ double yut_estimate_error(const Rules *rules, const State *state) {
     YutState s = yut_state(state);
     if (features_kind(&yut) != NETWORK_DUEL || yut_winner(&yut, &s) >= 0)
         return 0;
-    return (double)network_shipped().errors[measure_index(&yut, &s)];
+    const Network network = network_shipped(&yut);
+    return (double)network.errors[measure_index(network.learned, &yut, &s)];
 }

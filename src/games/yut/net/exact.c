@@ -5,17 +5,18 @@
 
 #include "base/random.h"
 
-static Status open_solver(const GameServices *services, const SolveLimits *limits, int pieces,
-                          Solver **solver) {
-    Variant variant = variant_default(&yut_game);
-    YutRules rules = yut_rules(&variant.rules);
+static Status open_solver(const YutRules *learned, const GameServices *services,
+                          const SolveLimits *limits, int pieces, Solver **solver) {
+    YutRules rules = *learned;
     rules.pieces = (uint8_t)pieces;
-    variant.rules = yut_rules_pack(&rules);
+    Variant variant = {.game = &yut_game, .rules = yut_rules_pack(&rules)};
     return services->open_solver(&variant, limits, solver);
 }
 
-static bool is_position(const Placements *placements, uint32_t own, uint32_t other) {
-    return !(placements->occupied[own] & placements->occupied[other]) &&
+static bool is_position(const ExactValues *exact, uint32_t own, uint32_t other) {
+    const Placements *placements = &exact->placements;
+    const uint32_t of_own = placements->occupied[own], of_other = placements->occupied[other];
+    return !(of_own & of_other) && !((of_own | of_other) & exact->forbidden) &&
            own != placements->count - 1 && other != placements->count - 1;
 }
 
@@ -28,7 +29,7 @@ static Status read_values(ExactValues *exact, Solver *solver, const SolveLimits 
         if (limits->stop && *limits->stop)
             status = status_make(STATUS_STOPPED, "stopped");
         for (uint32_t own = 0; own < placements->count && status_is_ok(&status); own++) {
-            if (!is_position(placements, own, other))
+            if (!is_position(exact, own, other))
                 continue;
             YutState state = {.throws = 1};
             double values[GAME_PLAYERS_MAX];
@@ -53,13 +54,21 @@ static float *allocate_values(size_t count) {
     return values;
 }
 
-Status exact_open(const GameServices *services, const SolveLimits *limits, ExactValues *exact) {
+static uint32_t forbidden_squares(const YutRules *rules) {
+    uint32_t forbidden = 0;
+    for (int square = 1; square < YUT_ARRIVED; square++)
+        forbidden |= (uint32_t)!yut_can_stand(rules, 0, square) << square;
+    return forbidden;
+}
+
+Status exact_open(const YutRules *rules, const GameServices *services, const SolveLimits *limits,
+                  ExactValues *exact) {
     Solver *solver;
-    *exact = (ExactValues){.pieces = 3};
-    Status status = open_solver(services, limits, exact->pieces, &solver);
+    *exact = (ExactValues){.pieces = 3, .forbidden = forbidden_squares(rules)};
+    Status status = open_solver(rules, services, limits, exact->pieces, &solver);
     if (status.code == STATUS_TABLE) {
         exact->pieces = 2;
-        status = open_solver(services, limits, exact->pieces, &solver);
+        status = open_solver(rules, services, limits, exact->pieces, &solver);
     }
     if (!status_is_ok(&status))
         return status;
@@ -122,7 +131,7 @@ const float *exact_draw(const ExactValues *exact, int left, Random *random, YutS
             ranks[side] =
                 left == exact->pieces ? rank : placement_rank(placements, state->pieces[side]);
         }
-    } while (!is_position(placements, ranks[0], ranks[1]));
+    } while (!is_position(exact, ranks[0], ranks[1]));
     return find_value(exact, ranks);
 }
 
@@ -144,7 +153,7 @@ const float *exact_draw_scattered(const ExactValues *exact, Random *random, YutS
                 squares[i] = piece_of(bits);
             ranks[side] = placement_rank(placements, squares);
         }
-    } while (!is_position(placements, ranks[0], ranks[1]));
+    } while (!is_position(exact, ranks[0], ranks[1]));
     for (int side = 0; side < 2; side++)
         memcpy(state->pieces[side], placements->squares[ranks[side]], (size_t)exact->pieces);
     return find_value(exact, ranks);

@@ -14,13 +14,15 @@
 
 typedef struct ExactValues {
     int pieces;
+    uint32_t forbidden; /* bit q: no piece stays on square q, by a house rule */
     Placements placements;
     float *values; /* [rank of the other's placement * count + rank of the thrower's] */
 } ExactValues;
 
-/* Reads the values of three pieces each, if their table exists; otherwise of two, which are solved
- * now. The caller closes it. */
-Status exact_open(const GameServices *services, const SolveLimits *limits, ExactValues *exact);
+/* Reads the values of three pieces each under these rules, if their table exists; otherwise of two,
+ * which are solved now. The caller closes it. */
+Status exact_open(const YutRules *rules, const GameServices *services, const SolveLimits *limits,
+                  ExactValues *exact);
 void exact_close(ExactValues *exact);
 
 /* The value to the player about to throw, if it is known. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/file.h"
+#include "games/yut/net/learn_plan.h"
 #include "games/yut/net/measure.h"
 #include "games/yut/net/table_prior.h"
 #include "kernel/checkpoint.h"
@@ -20,34 +21,6 @@ enum {
     SHORT_STEPS = 1000
 };
 
-/* What differs between the networks. */
-typedef struct LearnPlan {
-    int hidden, narrow, batch;
-    uint64_t usual_steps;
-    uint64_t rounds;
-    double games_per_step;
-    /* The rate begins with `rate` and falls along a curve that would end after `horizon` times the
-     * steps. If that is beyond the last step, it falls to nothing during the last round. */
-    double rate, horizon;
-} LearnPlan;
-
-static const LearnPlan plans[NETWORK_KINDS] = {[NETWORK_DUEL] = {.hidden = 256,
-                                                                 .narrow = 64,
-                                                                 .batch = 512,
-                                                                 .usual_steps = 110000,
-                                                                 .rounds = 4,
-                                                                 .games_per_step = 0.1,
-                                                                 .rate = 0.0015,
-                                                                 .horizon = 1},
-                                               [NETWORK_TABLE] = {.hidden = 64,
-                                                                  .narrow = 64,
-                                                                  .batch = 2048,
-                                                                  .usual_steps = 30000,
-                                                                  .rounds = 20,
-                                                                  .games_per_step = 0.25,
-                                                                  .rate = 0.002F,
-                                                                  .horizon = 1}};
-
 /* How far the work is; a checkpoint stores it with the weights and the positions. */
 typedef struct WorkState {
     uint64_t steps;     /* done */
@@ -59,7 +32,8 @@ typedef struct WorkState {
 
 typedef struct Learner {
     NetworkKind kind;
-    YutRules rules;
+    YutRules rules; /* that are learned; their players are drawn, except for duels */
+    LearnedRules learned;
     LearnPlan plan;
     const LearnJob *job;
     uint64_t steps, games; /* all steps; games of a round */
@@ -92,17 +66,42 @@ static void close_learner(Learner *learner) {
     trainer_close(&learner->trainer);
 }
 
+/* The rules of the games: the odds stay as they were typed, since tables are named after them. What
+ * is drawn for each game is as usual. */
+static YutRules games_of(const YutRules *rules) {
+    const Rules usual = yut_rules_default();
+    YutRules games = features_kind(rules) == NETWORK_DUEL ? *rules : yut_rules(&usual);
+    games.pieces = YUT_PIECES_MAX;
+    return games;
+}
+
+/* Names the work, so that a checkpoint of other work is refused. */
+static void name_work(Learner *learner) {
+    Text name = text_over(learner->name, sizeof learner->name);
+    text_addf(&name,
+              "yut network %d, %d hidden, %" PRIu64 " steps, seed %" PRIu64
+              ", exact up to %d, rules ",
+              (int)learner->kind, learner->plan.hidden, learner->steps, learner->job->seed,
+              learner->has_exact ? learner->exact.pieces : 0);
+    for (int i = 0; i < LEARNED_RULES_BYTES; i++)
+        text_addf(&name, "%02x", learner->learned.bytes[i]);
+}
+
 static Status open_learner(const Rules *rules, const LearnJob *job, Learner *learner) {
     YutRules yut = yut_rules(rules);
-    *learner =
-        (Learner){.kind = features_kind(&yut), .rules = yut, .job = job, .steps = job->steps};
-    learner->rules.pieces = YUT_PIECES_MAX;
-    learner->plan = plans[learner->kind];
+    *learner = (Learner){.kind = features_kind(&yut),
+                         .learned = learned_rules_pack(&yut),
+                         .job = job,
+                         .steps = job->steps};
+    learner->rules = games_of(&yut);
+    learner->plan = *learn_plan(&yut);
     learner->games = (uint64_t)((double)job->steps * learner->plan.games_per_step);
     learner->games = learner->games < GAMES_MIN ? GAMES_MIN : learner->games;
     learner->room = learner->games * POSITIONS_PER_GAME;
-    const TrainerShape shape = {learner->kind, learner->plan.hidden, learner->plan.narrow,
-                                learner->plan.batch};
+    const Network usual = network_usual();
+    const TrainerShape shape = {learner->kind,        learner->learned,
+                                learner->plan.hidden, learner->plan.narrow,
+                                learner->plan.batch,  learner->plan.from_usual ? &usual : NULL};
     Status status = trainer_open(&shape, job->seed, &learner->trainer);
     if (!status_is_ok(&status))
         return status;
@@ -112,7 +111,7 @@ static Status open_learner(const Rules *rules, const LearnJob *job, Learner *lea
     if (!learner->positions[0] || !learner->positions[1] || !learner->weights)
         status = status_make(STATUS_FAILED, "out of memory");
     if (status_is_ok(&status) && learner->kind == NETWORK_DUEL) {
-        status = exact_open(job->services, job->limits, &learner->exact);
+        status = exact_open(&learner->rules, job->services, job->limits, &learner->exact);
         learner->has_exact = status_is_ok(&status);
     }
     if (status_is_ok(&status) && learner->kind == NETWORK_TABLE) {
@@ -121,10 +120,7 @@ static Status open_learner(const Rules *rules, const LearnJob *job, Learner *lea
         learner->has_ends = status_is_ok(&status);
     }
     learner->pool = thread_pool_open(job->limits->threads);
-    snprintf(learner->name, sizeof learner->name,
-             "yut network %d, %d hidden, %" PRIu64 " steps, seed %" PRIu64 ", exact up to %d",
-             (int)learner->kind, learner->plan.hidden, job->steps, job->seed,
-             learner->has_exact ? learner->exact.pieces : 0);
+    name_work(learner);
     if (!status_is_ok(&status))
         close_learner(learner);
     return status;
@@ -243,7 +239,8 @@ static Status play_games(Learner *learner, uint64_t round) {
     if (!chunk.positions)
         return status_make(STATUS_FAILED, "out of memory");
     trainer_export(&learner->trainer, no_errors, learner->weights);
-    SelfPlay self_play = {.evaluator = {.network = network_view(learner->weights),
+    SelfPlay self_play = {.rules = learner->rules,
+                          .evaluator = {.network = network_view(learner->weights),
                                         .exact = learner->has_exact ? &learner->exact : NULL},
                           .lambda = lambda_of(learner, round),
                           .seed = learner->job->seed};
@@ -433,9 +430,9 @@ static Status learn_round(Learner *learner, uint64_t round) {
 
 /* What the errors are called. */
 static const char *const error_names[NETWORK_KINDS][ERROR_COUNT] = {
-    [NETWORK_DUEL] = {"one piece", "two pieces", "three pieces", "four pieces", "unusual rules"},
+    [NETWORK_DUEL] = {"one piece", "two pieces", "three pieces", "four pieces", "other rules"},
     [NETWORK_TABLE] = {"two players, animals", "three players", "four players", "teams",
-                       "unusual rules"}};
+                       "other rules"}};
 
 static LearnError describe_error(const char *what, const Measured *measured) {
     double count = measured->positions > 0 ? (double)measured->positions : 1;
@@ -461,22 +458,24 @@ static Status report_ends(const Network *network, const TableExact *ends, uint64
 static_assert(ERROR_COUNT + (int)ENDS_COUNT <= LEARN_ERRORS_MAX, "all errors fit the report");
 
 /* Measures a network; short runs measure less. `ends` belong to a table and may be NULL. */
-static Status measure_network(const Evaluator *evaluator, const TableExact *ends,
-                              const LearnJob *job, ThreadPool *pool, LearnReport *report) {
+static Status measure_network(const Evaluator *evaluator, const YutRules *rules,
+                              const TableExact *ends, const LearnJob *job, ThreadPool *pool,
+                              LearnReport *report) {
     Measured measured[ERROR_COUNT] = {{0}};
     const NetworkKind kind = evaluator->network.kind;
     const uint64_t share = job->steps < SHORT_STEPS ? 50 : 1;
     const uint64_t games = (kind == NETWORK_TABLE ? MEASURED_TABLES : MEASURED_GAMES) / share;
     Status status = status_ok();
     if (evaluator->exact)
-        status = measure_exact(&evaluator->network, evaluator->exact,
+        status = measure_exact(&evaluator->network, rules, evaluator->exact,
                                job->validate ? EXACT_VALIDATION : EXACT_TEST,
                                MEASURED_POSITIONS / share, job->seed, measured);
     if (status_is_ok(&status))
-        status =
-            measure_play(evaluator, games, job->seed, false, pool, job->limits->stop, measured);
+        status = measure_play(evaluator, rules, games, job->seed, false, pool, job->limits->stop,
+                              measured);
     if (status_is_ok(&status))
-        status = measure_play(evaluator, games, job->seed, true, pool, job->limits->stop, measured);
+        status = measure_play(evaluator, rules, games, job->seed, true, pool, job->limits->stop,
+                              measured);
     report->exact = kind == NETWORK_TABLE           ? "one piece each"
                     : !evaluator->exact             ? "none"
                     : evaluator->exact->pieces == 3 ? "up to three pieces each"
@@ -495,8 +494,9 @@ static Status measure_learner(Learner *learner, float errors[NETWORK_ERRORS], Le
     Evaluator evaluator = {.exact = learner->has_exact ? &learner->exact : NULL};
     trainer_export(&learner->trainer, no_errors, learner->weights);
     evaluator.network = network_view(learner->weights);
-    Status status = measure_network(&evaluator, learner->has_ends ? &learner->ends : NULL,
-                                    learner->job, learner->pool, report);
+    Status status =
+        measure_network(&evaluator, &learner->rules, learner->has_ends ? &learner->ends : NULL,
+                        learner->job, learner->pool, report);
     for (size_t i = 0; i < ERROR_COUNT; i++)
         errors[i] = (float)report->errors[i].mean;
     return status;
@@ -538,27 +538,31 @@ static Status learn_weights(const Rules *rules, const LearnJob *job, LearnReport
 }
 
 static Status check_rules(const Rules *rules) {
-    (void)rules;
-    return status_ok();
+    YutRules yut = yut_rules(rules);
+    LearnedRules learned = learned_rules_pack(&yut);
+    if (features_kind(&yut) == NETWORK_DUEL || learned_rules_are_usual(&learned))
+        return status_ok();
+    return status_make(STATUS_UNSUPPORTED,
+                       "yut with more players or animals is only learned under the usual rules");
 }
 
 static uint64_t usual_steps(const Rules *rules) {
     YutRules yut = yut_rules(rules);
-    return plans[features_kind(&yut)].usual_steps;
+    return learn_plan(&yut)->usual_steps;
 }
 
 /* Opens exact values, each kind for its network. */
-static Status open_exact(const LearnJob *job, NetworkKind kind, ExactValues *exact,
+static Status open_exact(const YutRules *rules, const LearnJob *job, ExactValues *exact,
                          TableExact *ends) {
-    return kind == NETWORK_DUEL
-               ? exact_open(job->services, job->limits, exact)
+    return features_kind(rules) == NETWORK_DUEL
+               ? exact_open(rules, job->services, job->limits, exact)
                : table_exact_open(job->services, job->limits, job->steps < SHORT_STEPS, ends);
 }
 
 static Status measure_weights(const Rules *rules, const LearnJob *job, LearnReport *report) {
     YutRules yut = yut_rules(rules);
     NetworkKind kind = features_kind(&yut);
-    Evaluator evaluator = {.network = network_shipped()};
+    Evaluator evaluator = {.network = network_shipped(&yut)};
     ExactValues exact;
     TableExact ends;
     void *bytes = NULL;
@@ -569,17 +573,18 @@ static Status measure_weights(const Rules *rules, const LearnJob *job, LearnRepo
         job->path ? network_load(job->path, kind, &bytes, &evaluator.network) : status_ok();
     if (!status_is_ok(&status))
         return status;
-    status = open_exact(job, kind, &exact, &ends);
+    status = open_exact(&yut, job, &exact, &ends);
     if (!status_is_ok(&status)) {
         free(bytes);
         return status;
     }
     evaluator.exact = kind == NETWORK_DUEL ? &exact : NULL;
     const Network *network = &evaluator.network;
-    *report = (LearnReport){.bytes = network_size(kind, network->hidden, network->narrow,
-                                                  network->second_hidden, network->scores)};
+    *report = (LearnReport){.bytes = network_size(network)};
     ThreadPool *pool = thread_pool_open(job->limits->threads);
-    status = measure_network(&evaluator, kind == NETWORK_TABLE ? &ends : NULL, job, pool, report);
+    const YutRules games = games_of(&yut);
+    status = measure_network(&evaluator, &games, kind == NETWORK_TABLE ? &ends : NULL, job, pool,
+                             report);
     thread_pool_close(pool);
     if (kind == NETWORK_DUEL)
         exact_close(&exact);

@@ -26,18 +26,9 @@ static int pieces_left(const YutRules *rules, const YutState *state, int player)
     return rules->pieces - yut_count_on(rules, state, player, YUT_ARRIVED);
 }
 
-static bool is_unusual(const YutRules *rules) {
-    Rules usual = yut_rules_default();
-    YutRules same = yut_rules(&usual);
-    same.players = rules->players;
-    same.pieces = rules->pieces;
-    same.teams = rules->teams;
-    memcpy(same.animals, rules->animals, sizeof same.animals);
-    return memcmp(&same, rules, sizeof same) != 0;
-}
-
-int measure_index(const YutRules *rules, const YutState *state) {
-    if (is_unusual(rules))
+int measure_index(const LearnedRules *learned, const YutRules *rules, const YutState *state) {
+    const LearnedRules packed = learned_rules_pack(rules);
+    if (memcmp(&packed, learned, sizeof packed) != 0)
         return ERROR_UNUSUAL;
     if (features_kind(rules) == NETWORK_TABLE)
         return ERROR_ANIMALS + (rules->teams ? 3 : rules->players - 2);
@@ -71,20 +62,20 @@ Status measure_position(const Evaluator *evaluator, const YutRules *rules, const
     return status;
 }
 
-Status measure_exact(const Network *network, const ExactValues *exact, ExactPart part,
-                     uint64_t count, uint64_t seed, Measured measured[ERROR_COUNT]) {
+Status measure_exact(const Network *network, const YutRules *rules, const ExactValues *exact,
+                     ExactPart part, uint64_t count, uint64_t seed,
+                     Measured measured[ERROR_COUNT]) {
     Evaluator evaluator = {.network = *network};
-    Rules usual = yut_rules_default();
-    YutRules rules = yut_rules(&usual);
+    const LearnedRules packed = learned_rules_pack(rules);
     Random random = random_from_seed(seed, HELD_OUT_FROM);
     Status status = status_ok();
     for (int left = exact->pieces; left > 0;) {
         YutState state;
         double truth = (double)*exact_draw(exact, left, &random, &state);
-        int index = measure_index(&rules, &state);
+        int index = measure_index(&packed, rules, &state);
         if (index != ERROR_ONE_PIECE + left - 1 || exact_part(YUT_PIECES_MAX, &state) != part)
             continue;
-        status = measure_position(&evaluator, &rules, &state, truth, &measured[index]);
+        status = measure_position(&evaluator, rules, &state, truth, &measured[index]);
         if (!status_is_ok(&status))
             return status;
         left -= measured[index].positions >= count;
@@ -120,15 +111,18 @@ Status measure_ends(const Network *network, const TableExact *ends, uint64_t cou
     return status_ok();
 }
 
-/* Changes one rule to an unusual one. */
+/* Changes one rule. Biased sticks get what `family` adds to `korean`. */
 static void make_unusual(YutRules *rules, uint64_t which) {
     static const uint64_t biased[YUT_RESULTS] = {384, 1152, 3456, 3456, 1296, 256};
+    const Rules packed = yut_rules_default();
+    const YutRules usual = yut_rules(&packed);
     switch (which % UNUSUAL_RULES) {
     case 0:
         rules->marked = 0;
         break;
     case 1:
-        rules->catch_bonus = YUT_BONUS_WEAK;
+        rules->catch_bonus =
+            rules->catch_bonus == YUT_BONUS_WEAK ? YUT_BONUS_ALWAYS : YUT_BONUS_WEAK;
         break;
     case 2:
         rules->short_cut_may = true;
@@ -137,7 +131,12 @@ static void make_unusual(YutRules *rules, uint64_t which) {
         rules->no_back_from_1 = true;
         break;
     default:
-        memcpy(rules->odds, biased, sizeof biased);
+        if (memcmp(rules->odds, usual.odds, sizeof usual.odds) == 0) {
+            memcpy(rules->odds, biased, sizeof biased);
+        } else {
+            rules->nak = YUT_NAK_WHOLE / 20;
+            rules->traps = 1u << 18;
+        }
         break;
     }
 }
@@ -175,7 +174,8 @@ static Status measure_game(void *context, size_t i, int thread) {
         status = self_play_value(self_play, &rules, &state, number + j, values);
         truth += values[state.turn] / (double)repeats;
     }
-    work->indexes[i] = measure_index(&rules, &state);
+    const LearnedRules learned = learned_rules_pack(&self_play->rules);
+    work->indexes[i] = measure_index(&learned, &rules, &state);
     return status_is_ok(&status)
                ? measure_position(&self_play->evaluator, &rules, &state, truth, &work->measured[i])
                : status;
@@ -189,13 +189,15 @@ static void add_measured(Measured *sum, const Measured *one) {
     sum->direct_square += one->direct_square;
 }
 
-Status measure_play(const Evaluator *evaluator, uint64_t games, uint64_t seed, bool unusual,
-                    ThreadPool *pool, const StopFlag *stop, Measured measured[ERROR_COUNT]) {
-    PlayMeasure work = {.self_play = {.evaluator = *evaluator, .lambda = 1, .seed = seed},
-                        .unusual = unusual,
-                        .measured = calloc(games, sizeof *work.measured),
-                        .indexes = calloc(games, sizeof *work.indexes)};
-    if (unusual) /* exact values are for the usual rules */
+Status measure_play(const Evaluator *evaluator, const YutRules *rules, uint64_t games,
+                    uint64_t seed, bool unusual, ThreadPool *pool, const StopFlag *stop,
+                    Measured measured[ERROR_COUNT]) {
+    PlayMeasure work = {
+        .self_play = {.evaluator = *evaluator, .rules = *rules, .lambda = 1, .seed = seed},
+        .unusual = unusual,
+        .measured = calloc(games, sizeof *work.measured),
+        .indexes = calloc(games, sizeof *work.indexes)};
+    if (unusual) /* exact values are for the same rules */
         work.self_play.evaluator.exact = NULL;
     Status status = status_make(STATUS_FAILED, "out of memory");
     if (work.measured && work.indexes)

@@ -283,11 +283,15 @@ static size_t first_count(NetworkKind kind, int hidden, int narrow) {
     return wide * (size_t)hidden + (inputs - wide) * (size_t)narrow;
 }
 
-size_t network_size(NetworkKind kind, int hidden, int narrow, int second_hidden, int scores) {
-    size_t weights = first_count(kind, hidden, narrow) + (size_t)hidden * (size_t)second_hidden +
-                     (size_t)second_hidden * (size_t)scores;
-    return NETWORK_HEADER_BYTES + weights * sizeof(int16_t) +
-           (size_t)(hidden + second_hidden + scores) * sizeof(int32_t);
+size_t network_size(const Network *shape) {
+    size_t hidden = (size_t)shape->hidden, second = (size_t)shape->second_hidden;
+    size_t scores = (size_t)shape->scores, first = 0, first_bias = 0;
+    if (shape->base == 0) {
+        first = first_count(shape->kind, shape->hidden, shape->narrow);
+        first_bias = hidden;
+    }
+    return NETWORK_HEADER_BYTES + (first + hidden * second + second * scores) * sizeof(int16_t) +
+           (first_bias + second + scores) * sizeof(int32_t);
 }
 
 Network network_view(const void *bytes) {
@@ -300,12 +304,23 @@ Network network_view(const void *bytes) {
                        .second_hidden = (int)shape[3],
                        .scores = (int)shape[4],
                        .narrow = (int)shape[5],
+                       .learned = (const void *)(at + 40),
                        .errors = (const void *)(at + 64)};
-    network.first = (const void *)(at + NETWORK_HEADER_BYTES);
+    memcpy(&network.checksum, at + 8, sizeof network.checksum);
+    memcpy(&network.base, at + 120, sizeof network.base);
     network.wide = features_wide(network.kind);
-    network.first_bias =
-        (const void *)(network.first + first_count(network.kind, network.hidden, network.narrow));
-    network.second = (const void *)(network.first_bias + shape[2]);
+    if (network.base != 0) {
+        const Network usual = network_usual();
+        network.first = usual.first;
+        network.first_bias = usual.first_bias;
+        network.second = (const void *)(at + NETWORK_HEADER_BYTES);
+    } else {
+        network.first = (const void *)(at + NETWORK_HEADER_BYTES);
+        network.first_bias =
+            (const void *)(network.first +
+                           first_count(network.kind, network.hidden, network.narrow));
+        network.second = (const void *)(network.first_bias + shape[2]);
+    }
     network.second_bias = (const void *)(network.second + (size_t)shape[2] * shape[3]);
     network.third = (const void *)(network.second_bias + shape[3]);
     network.third_bias = (const void *)(network.third + (size_t)shape[3] * shape[4]);

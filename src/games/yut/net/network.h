@@ -23,8 +23,10 @@
  *     28  uint32    second hidden units
  *     32  uint32    scores
  *     36  uint32    hidden units that narrow inputs reach
- *     40  24 bytes  zero
- *     64  float[16] typical errors (estimate.c says of what)
+ *     40  24 bytes  the rules that it has learned (learned_rules.h)
+ *     64  float[14] typical errors (estimate.c says of what)
+ *     120 uint64    0; or the checksum of the network in the program for the usual rules, whose
+ *                   first layer this one shares. Then the file begins with the second layer.
  *
  * Worked example: a hidden unit whose sum is 3072, three quarters, gives 3072 * 3072 >> 14 = 576:
  * nine sixteenths, in steps of 2^-10.
@@ -36,10 +38,11 @@
 
 #include "base/status.h"
 #include "games/yut/net/features.h"
+#include "games/yut/net/learned_rules.h"
 
 enum {
     NETWORK_HEADER_BYTES = 128,
-    NETWORK_ERRORS = 16,
+    NETWORK_ERRORS = 14,
     NETWORK_HIDDEN_MAX = 256,
     NETWORK_SECOND_MAX = 32,
     NETWORK_SCORES_MAX = YUT_PLAYERS_MAX,
@@ -62,8 +65,10 @@ static_assert((int64_t)NETWORK_SECOND_LIMIT * NETWORK_HIDDEN_MAX << NETWORK_HIDD
 typedef struct Network {
     NetworkKind kind;
     int inputs, hidden, second_hidden, scores;
-    int wide;                   /* inputs below this reach all hidden units; */
-    int narrow;                 /* the others the first so many */
+    int wide;                /* inputs below this reach all hidden units; */
+    int narrow;              /* the others the first so many */
+    uint64_t checksum, base; /* of the file, and of the network whose first layer it shares, or 0 */
+    const LearnedRules *learned;
     const float *errors;        /* [NETWORK_ERRORS] */
     const int16_t *first;       /* [wide][hidden], then [inputs - wide][narrow] */
     const int32_t *first_bias;  /* [hidden] */
@@ -73,14 +78,17 @@ typedef struct Network {
     const int32_t *third_bias;  /* [scores] */
 } Network;
 
-/* How many bytes the weights of such a network take. */
-size_t network_size(NetworkKind kind, int hidden, int narrow, int second_hidden, int scores);
+/* How many bytes the weights of a network of this shape take: its kind, layers and base. */
+size_t network_size(const Network *shape);
 
 /* A view of valid weights; the bytes are aligned to 64 and outlive it. */
 Network network_view(const void *bytes);
 
-/* The network in the program, which is for duels. */
-Network network_shipped(void);
+/* Of the networks in the program, which are for duels, the one whose rules are nearest to these. */
+Network network_shipped(const YutRules *rules);
+
+/* The one for the usual rules. */
+Network network_usual(void);
 
 /* The scores of a list of inputs, in steps of 2^-22. */
 void network_score(const Network *network, const uint16_t inputs[], int count,
@@ -128,8 +136,8 @@ Status network_load(const char *path, NetworkKind kind, void **bytes, Network *n
 /* The same for bytes in memory, aligned to 64; `name` is for messages. */
 Status network_check(const char *name, const void *bytes, size_t size, NetworkKind kind);
 
-/* Fills in the header of weights in memory; the arrays and errors are in place. */
-void network_seal(void *bytes, NetworkKind kind, int hidden, int narrow, int second_hidden,
-                  int scores);
+/* Fills in the header of weights in memory: those of a network of this shape, which has learned
+ * `shape->learned`. The arrays and errors are in place. */
+void network_seal(void *bytes, const Network *shape);
 
 #endif

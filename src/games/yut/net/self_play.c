@@ -63,8 +63,7 @@ static uint8_t draw_animal(Random *random, bool teams) {
 
 YutRules self_play_rules(const SelfPlay *self_play, uint64_t number) {
     Random random = random_from_seed(~self_play->seed, number);
-    Rules usual = yut_rules_default();
-    YutRules rules = yut_rules(&usual);
+    YutRules rules = self_play->rules;
     const ExactValues *exact = self_play->evaluator.exact;
     int solved = exact ? exact->pieces : 0;
     rules.pieces = (uint8_t)(solved + 1 + (int)random_below(&random, (uint64_t)(4 - solved)));

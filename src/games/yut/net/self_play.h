@@ -40,6 +40,7 @@ typedef struct PlayedPosition {
 
 typedef struct SelfPlay {
     Evaluator evaluator;
+    YutRules rules; /* of two players; the rest is drawn */
     double lambda;
     uint64_t seed;
 } SelfPlay;

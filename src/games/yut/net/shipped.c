@@ -1,4 +1,6 @@
-/* The weights in the program: the file beside this one, made by `malpan learn yut`. */
+/* The weights in the program: the files beside this one, made by `malpan learn yut`. */
+#include <math.h>
+
 #include "games/yut/net/network.h"
 
 #ifdef __wasm__
@@ -9,11 +11,30 @@ __asm__(".section .rodata.yut_weights_duel,\"\",@\n"
 #else
 __asm__(".section .rodata\n"
         ".balign 64\nyut_weights_duel:\n.incbin \"src/games/yut/net/duel.weights\"\n"
+        ".balign 64\nyut_weights_korean:\n.incbin \"src/games/yut/net/korean.weights\"\n"
         ".previous\n");
 #endif
 
-extern const unsigned char yut_weights_duel[];
+extern const unsigned char yut_weights_duel[], yut_weights_korean[];
 
-Network network_shipped(void) {
+Network network_usual(void) {
     return network_view(yut_weights_duel);
+}
+
+Network network_shipped(const YutRules *rules) {
+    const Network networks[] = {network_usual(), network_view(yut_weights_korean)};
+    size_t nearest = 0;
+    double least = INFINITY;
+    for (size_t i = 0; i < sizeof networks / sizeof networks[0]; i++) {
+        YutRules learned;
+        if (networks[i].kind != features_kind(rules))
+            continue;
+        (void)learned_rules_unpack(networks[i].learned, &learned);
+        const double distance = learned_rules_distance(rules, &learned);
+        if (distance < least) {
+            least = distance;
+            nearest = i;
+        }
+    }
+    return networks[nearest];
 }

@@ -112,6 +112,30 @@ static void draw_weights(Trainer *trainer, uint64_t seed) {
     }
 }
 
+/* Makes the weights those of a network, which trainer_export would write again. */
+static void copy_weights(Trainer *trainer, const Network *base) {
+    Layers *layers = layers_of(trainer);
+    size_t count = 0;
+    for (int input = 0; input < trainer->inputs; input++)
+        for (int unit = 0; unit < (input < trainer->wide ? base->hidden : base->narrow); unit++)
+            trainer->weights[first_index(trainer, input, unit)] =
+                ldexpf(base->first[count++], -NETWORK_FIRST_BITS);
+    for (int i = 0; i < base->hidden; i++) {
+        layers->first_bias[i] = ldexpf((float)base->first_bias[i], -NETWORK_FIRST_BITS);
+        for (int j = 0; j < SECOND; j++)
+            layers->second[j][i] = ldexpf(base->second[j * base->hidden + i], -NETWORK_SECOND_BITS);
+    }
+    for (int j = 0; j < SECOND; j++) {
+        layers->second_bias[j] =
+            ldexpf((float)base->second_bias[j], -NETWORK_HIDDEN_BITS - NETWORK_SECOND_BITS);
+        for (int k = 0; k < trainer->scores; k++)
+            layers->third[j][k] = ldexpf(base->third[k * SECOND + j], -NETWORK_THIRD_BITS);
+    }
+    for (int k = 0; k < trainer->scores; k++)
+        layers->third_bias[k] =
+            ldexpf((float)base->third_bias[k], -NETWORK_SQUARED_BITS - NETWORK_THIRD_BITS);
+}
+
 /* Zeroed memory, aligned for vectors. */
 static void *allocate(size_t size) {
     size_t whole = (size + 63) / 64 * 64;
@@ -125,12 +149,17 @@ Status trainer_open(const TrainerShape *shape, uint64_t seed, Trainer *trainer) 
     assert(shape->hidden % NETWORK_UNIT == 0 && shape->hidden <= NETWORK_HIDDEN_MAX);
     assert(shape->narrow % NETWORK_UNIT == 0 && shape->narrow <= shape->hidden);
     assert(shape->batch % SHARD == 0 && shape->batch <= TRAINER_BATCH_MAX);
+    assert(!shape->base ||
+           (shape->base->kind == shape->kind && shape->base->hidden == shape->hidden &&
+            shape->base->narrow == shape->narrow && shape->base->second_hidden == SECOND));
     *trainer = (Trainer){.kind = shape->kind,
+                         .learned = shape->learned,
                          .batch_size = (size_t)shape->batch,
                          .inputs = features_count(shape->kind),
                          .hidden = shape->hidden,
                          .wide = features_wide(shape->kind),
                          .narrow = shape->narrow,
+                         .base = shape->base ? shape->base->checksum : 0,
                          .scores = shape->kind == NETWORK_DUEL ? 2 : NETWORK_SCORES_MAX};
     trainer->weight_count = first_count(trainer) + LAYERS_COUNT;
     trainer->weights = allocate(3 * trainer->weight_count * sizeof(float));
@@ -141,7 +170,10 @@ Status trainer_open(const TrainerShape *shape, uint64_t seed, Trainer *trainer) 
     }
     trainer->means = trainer->weights + trainer->weight_count;
     trainer->variances = trainer->means + trainer->weight_count;
-    draw_weights(trainer, seed);
+    if (shape->base)
+        copy_weights(trainer, shape->base);
+    else
+        draw_weights(trainer, seed);
     return status_ok();
 }
 
@@ -379,8 +411,9 @@ static void adapt_layers(const TrainerBatch *batch) {
             sum[i] += one[i];
     }
     const size_t third = offsetof(Layers, third) / sizeof(float), from = first_count(trainer);
-    trainer_adapt(batch, sum, third, second_limit, trainer->weights + from, trainer->means + from,
-                  trainer->variances + from);
+    const size_t begin = trainer->base != 0 ? offsetof(Layers, second) / sizeof(float) : 0;
+    trainer_adapt(batch, sum + begin, third - begin, second_limit, trainer->weights + from + begin,
+                  trainer->means + from + begin, trainer->variances + from + begin);
     trainer_adapt(batch, sum + third, LAYERS_COUNT - third, third_limit,
                   trainer->weights + from + third, trainer->means + from + third,
                   trainer->variances + from + third);
@@ -407,14 +440,26 @@ void trainer_step(Trainer *trainer, ThreadPool *pool, TrainerDraw *draw, const v
             batch->turned[i][j] = layers_of(trainer)->second[j][i];
     thread_pool_run(pool, trainer->batch_size / SHARD, run_shard, batch);
     adapt_layers(batch);
-    thread_pool_run(pool, (size_t)trainer->hidden / SLICE, run_slice, batch);
+    if (trainer->base == 0)
+        thread_pool_run(pool, (size_t)trainer->hidden / SLICE, run_slice, batch);
     trainer->steps++;
 }
 
 /* --- rounding --- */
 
+static Network shape_of(const Trainer *trainer) {
+    return (Network){.kind = trainer->kind,
+                     .hidden = trainer->hidden,
+                     .narrow = trainer->narrow,
+                     .second_hidden = SECOND,
+                     .scores = trainer->scores,
+                     .base = trainer->base,
+                     .learned = &trainer->learned};
+}
+
 size_t trainer_export_size(const Trainer *trainer) {
-    return network_size(trainer->kind, trainer->hidden, trainer->narrow, SECOND, trainer->scores);
+    const Network shape = shape_of(trainer);
+    return network_size(&shape);
 }
 
 static int32_t round_weight(float weight, int bits) {
@@ -422,21 +467,30 @@ static int32_t round_weight(float weight, int bits) {
     return (int32_t)(scaled < 0 ? scaled - 0.5 : scaled + 0.5);
 }
 
-void trainer_export(const Trainer *trainer, const float errors[NETWORK_ERRORS], void *bytes) {
-    const Layers *layers = layers_of(trainer);
-    const int hidden = trainer->hidden;
-    unsigned char *at = (unsigned char *)bytes + NETWORK_HEADER_BYTES;
+/* Writes the first layer and its biases. Returns where they end. */
+static unsigned char *export_first(const Trainer *trainer, unsigned char *at) {
     int16_t *first = (void *)at;
-    memcpy((unsigned char *)bytes + 64, errors, NETWORK_ERRORS * sizeof errors[0]);
     size_t count = 0;
     for (int input = 0; input < trainer->inputs; input++)
-        for (int unit = 0; unit < (input < trainer->wide ? hidden : trainer->narrow); unit++)
+        for (int unit = 0; unit < (input < trainer->wide ? trainer->hidden : trainer->narrow);
+             unit++)
             first[count++] = (int16_t)round_weight(
                 trainer->weights[first_index(trainer, input, unit)], NETWORK_FIRST_BITS);
     int32_t *first_bias = (void *)(first + count);
-    for (int i = 0; i < hidden; i++)
-        first_bias[i] = round_weight(layers->first_bias[i], NETWORK_FIRST_BITS);
-    int16_t *second = (void *)(first_bias + hidden);
+    for (int i = 0; i < trainer->hidden; i++)
+        first_bias[i] = round_weight(layers_of(trainer)->first_bias[i], NETWORK_FIRST_BITS);
+    return (unsigned char *)(first_bias + trainer->hidden);
+}
+
+void trainer_export(const Trainer *trainer, const float errors[NETWORK_ERRORS], void *bytes) {
+    const Layers *layers = layers_of(trainer);
+    const Network shape = shape_of(trainer);
+    const int hidden = trainer->hidden;
+    unsigned char *at = (unsigned char *)bytes + NETWORK_HEADER_BYTES;
+    memcpy((unsigned char *)bytes + 64, errors, NETWORK_ERRORS * sizeof errors[0]);
+    if (trainer->base == 0)
+        at = export_first(trainer, at);
+    int16_t *second = (void *)at;
     for (int j = 0; j < SECOND; j++)
         for (int i = 0; i < hidden; i++)
             second[j * hidden + i] =
@@ -453,5 +507,5 @@ void trainer_export(const Trainer *trainer, const float errors[NETWORK_ERRORS], 
     for (int k = 0; k < trainer->scores; k++)
         third_bias[k] =
             round_weight(layers->third_bias[k], NETWORK_SQUARED_BITS + NETWORK_THIRD_BITS);
-    network_seal(bytes, trainer->kind, hidden, trainer->narrow, SECOND, trainer->scores);
+    network_seal(bytes, &shape);
 }

@@ -38,15 +38,22 @@ typedef void TrainerDraw(const void *context, uint64_t first, size_t count,
 
 typedef struct TrainerShape {
     NetworkKind kind;
+    LearnedRules learned;
     int hidden;
     int narrow; /* hidden units that narrow inputs reach */
     int batch;  /* samples of a step: a multiple of TRAINER_BATCH_UNIT */
+    /* NULL: weights begin at random. Otherwise they begin as those of this network, which has the
+     * same layers. Its first layer stays as it is and is not exported: it has to be the one in the
+     * program for the usual rules. */
+    const Network *base;
 } TrainerShape;
 
 typedef struct Trainer {
     NetworkKind kind;
+    LearnedRules learned;
     size_t batch_size;
     int inputs, hidden, scores;
+    uint64_t base;    /* the checksum of the network whose first layer is kept, or 0 */
     int wide, narrow; /* inputs that reach all hidden units; hidden units that the others reach */
     uint64_t steps;   /* done */
     size_t weight_count;
@@ -54,7 +61,7 @@ typedef struct Trainer {
     struct TrainerBatch *batch;
 } Trainer;
 
-/* Random weights. Fails for lack of memory alone. The caller closes it. */
+/* The weights as the shape says. Fails for lack of memory alone. The caller closes it. */
 Status trainer_open(const TrainerShape *shape, uint64_t seed, Trainer *trainer);
 void trainer_close(Trainer *trainer);
 

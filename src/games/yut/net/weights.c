@@ -6,7 +6,12 @@
 #include "base/file.h"
 #include "games/yut/net/network.h"
 
-enum { CHECKED_FROM = 16 }; /* the checksum covers everything after itself */
+enum {
+    CHECKED_FROM = 16,
+    RULES_AT = 40,
+    ERRORS_AT = 64,
+    BASE_AT = 120
+}; /* the checksum covers everything after itself */
 
 static const char magic[8] = {'m', 'a', 'l', 'p', 'n', 'e', 't', '1'};
 
@@ -14,16 +19,18 @@ static uint64_t checksum_of(const void *bytes, size_t size) {
     return XXH3_64bits((const unsigned char *)bytes + CHECKED_FROM, size - CHECKED_FROM);
 }
 
-void network_seal(void *bytes, NetworkKind kind, int hidden, int narrow, int second_hidden,
-                  int scores) {
+void network_seal(void *bytes, const Network *shape) {
     unsigned char *at = bytes;
-    const uint32_t shape[] = {(uint32_t)kind,   (uint32_t)features_count(kind),
-                              (uint32_t)hidden, (uint32_t)second_hidden,
-                              (uint32_t)scores, (uint32_t)narrow};
-    memset(at, 0, 64);
+    const LearnedRules learned = *shape->learned; /* maybe in these bytes */
+    const uint32_t numbers[] = {(uint32_t)shape->kind,   (uint32_t)features_count(shape->kind),
+                                (uint32_t)shape->hidden, (uint32_t)shape->second_hidden,
+                                (uint32_t)shape->scores, (uint32_t)shape->narrow};
+    memset(at, 0, ERRORS_AT);
     memcpy(at, magic, sizeof magic);
-    memcpy(at + CHECKED_FROM, shape, sizeof shape);
-    uint64_t sum = checksum_of(bytes, network_size(kind, hidden, narrow, second_hidden, scores));
+    memcpy(at + CHECKED_FROM, numbers, sizeof numbers);
+    memcpy(at + RULES_AT, &learned, sizeof learned);
+    memcpy(at + BASE_AT, &shape->base, sizeof shape->base);
+    uint64_t sum = checksum_of(bytes, network_size(shape));
     memcpy(at + sizeof magic, &sum, sizeof sum);
 }
 
@@ -39,6 +46,14 @@ static bool has_good_shape(const Network *network) {
            network->second_hidden > 0 && network->second_hidden <= NETWORK_SECOND_MAX &&
            network->second_hidden % 4 == 0 &&
            network->scores == (network->kind == NETWORK_DUEL ? 2 : YUT_PLAYERS_MAX);
+}
+
+/* Whether it has a first layer, or fits that of the network in the program. */
+static bool has_first_layer(const Network *network) {
+    const Network usual = network_usual();
+    return network->base == 0 ||
+           (network->base == usual.checksum && network->kind == usual.kind &&
+            network->hidden == usual.hidden && network->narrow == usual.narrow);
 }
 
 /* Whether no sum of the second layer can overflow. */
@@ -76,12 +91,16 @@ Status network_check(const char *name, const void *bytes, size_t size, NetworkKi
         return reject(name, "weights for other inputs");
     if (!has_good_shape(&network))
         return reject(name, "weights of a network with other layers");
-    if (size !=
-        network_size(kind, network.hidden, network.narrow, network.second_hidden, network.scores))
+    if (!has_first_layer(&network))
+        return reject(name, "the first layer is that of another network");
+    if (size != network_size(&network))
         return reject(name, "the length does not match the layers: cut off or too long");
     memcpy(&sum, (const unsigned char *)bytes + sizeof magic, sizeof sum);
     if (sum != checksum_of(bytes, size))
         return reject(name, "damaged: the checksum does not match");
+    YutRules rules;
+    if (!learned_rules_unpack(network.learned, &rules))
+        return reject(name, "weights for rules that do not exist");
     if (!has_small_weights(&network))
         return reject(name, "a weight is out of range");
     return has_good_errors(&network) ? status_ok()
