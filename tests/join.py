@@ -66,8 +66,7 @@ def play_to_end(browser, game, screens, random):
 
 
 def test_a_game_against_another_client():
-    for name, rules in (("yut", "--pieces 1"), ("box", ""), ("valley", "--soldiers 1"),
-                        ("race", "")):
+    for name, rules in (("yut", "--pieces 1"), ("box", ""), ("race", "")):
         with serving("--rate", "0") as server:
             ada = Browser(server)
             game = ada.create(name, [HERE | {"name": "Ada"}, LINK], rules)

@@ -60,10 +60,12 @@ class Screen(Terminal):
                   f"no '{words}' on the screen:\n" + self.emulator.text())
 
     def settle(self):
-        """Waits until the program has nothing more to show."""
+        """Waits until the program has nothing more to show. Its threads are looked at one by one, so
+        one may have woken another meanwhile: the second look, or what it has written, shows that."""
         end = time.monotonic() + PATIENCE
         while self.pump(0.02) or self.process.poll() is None and (
-                not self.is_idle() or "thinking..." in self.text()):
+                not self.is_idle() or not self.is_idle() or "thinking..." in self.text() or
+                self.pump(0)):
             check(time.monotonic() < end, "never settles:\n" + self.text())
 
     def keys(self, text):
@@ -153,6 +155,16 @@ def test_every_game_by_mouse():
             check(OVER in screen.text(), game, "does not end:", screen.text())
             screen.keys("q")
             check(screen.finish() == 0)
+
+
+def test_enter_always_leads_on():
+    """In Shut the Box, where the cursor could stay on a tile and Enter give it back."""
+    with Screen("play", "box", "--from", "123467 1 11 10", "--seats", "random,you", "--seed", "1",
+                "--no-animation") as screen:
+        screen.settle()
+        for _ in range(4):
+            screen.keys("\r")
+        check("player 1 closes" in screen.text(), screen.text())
 
 
 def test_a_click_in_the_list():

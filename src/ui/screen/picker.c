@@ -19,14 +19,20 @@ static void read_picks(Picker *picker, size_t index, const Variant *variant, con
     }
 }
 
-/* Puts the cursor on the first spot that can be picked; with none, the list has the keys. */
+static bool is_picked(const Picker *picker, int spot) {
+    return memchr(picker->picked, spot, (size_t)picker->picked_count) != NULL;
+}
+
+/* Puts the cursor on the first spot that can be picked and is not, so that Enter always leads on;
+ * with none, the list has the keys. */
 static void place_cursor(Picker *picker) {
     bool allowed[CELLS_SPOTS_MAX];
     picker_list_spots(picker, allowed);
     picker->cursor = -1;
     for (size_t i = 0; i < picker->count && picker->cursor < 0; i++)
         for (int j = 0; picker_fits(picker, i) && j < picker->lengths[i]; j++)
-            if (allowed[picker->picks[i][j]] && picker->cursor < 0)
+            if (allowed[picker->picks[i][j]] && !is_picked(picker, picker->picks[i][j]) &&
+                picker->cursor < 0)
                 picker->cursor = picker->picks[i][j];
     picker->uses_list = picker->cursor < 0;
     picker->chosen = 0;
@@ -46,10 +52,6 @@ void picker_start(Picker *picker, const Variant *variant, const State *state,
 
 static bool has_pick(const Picker *picker, size_t index, uint8_t spot) {
     return memchr(picker->picks[index], spot, picker->lengths[index]) != NULL;
-}
-
-static bool is_picked(const Picker *picker, int spot) {
-    return memchr(picker->picked, spot, (size_t)picker->picked_count) != NULL;
 }
 
 bool picker_fits(const Picker *picker, size_t index) {
@@ -117,10 +119,7 @@ static PickResult settle(Picker *picker, Move *move) {
         *move = picker->moves[index];
         return PICK_MOVE;
     }
-    int cursor = picker->cursor;
     place_cursor(picker);
-    if (picker->is_set)
-        picker->cursor = cursor;
     return PICK_MORE;
 }
 
