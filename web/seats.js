@@ -1,5 +1,6 @@
 // Who plays which seat: which computers there are, and a form for every seat by itself.
 
+import { hasServer } from "./api.js";
 import { el, put } from "./dom.js";
 import { kindName, settingWords } from "./players.js";
 import { playerName } from "./values.js";
@@ -55,7 +56,7 @@ export class Seats {
   }
 
   row(seat, number) {
-    const kinds = ["here", "link", ...(this.computers.length ? ["computer"] : [])];
+    const kinds = ["here", ...(hasServer ? ["link"] : []), ...(this.computers.length ? ["computer"] : [])];
     const player = el("select", {
       test: `seat-${number}-player`, "aria-label": say("computer_player", number + 1), hidden: seat.kind !== "computer",
       onchange: (event) => { seat.player = event.target.value; this.touched = true; },
