@@ -53,7 +53,7 @@ WASM_ONLY := $(sort $(wildcard bindings/js/port/*.[ch] bindings/js/port/include/
 ASSETS := $(BUILD)/assets
 SOURCES := $(LIBRARY_SOURCES) $(SHARED_SOURCES) $(CLI_SOURCES) $(sort $(wildcard src/compat/*.c)) $(TEST_SOURCES) \
            $(FUZZ_SOURCES) $(FAULT_SOURCES) $(BENCH_SOURCES) $(EXAMPLE_SOURCES)
-SCRIPTS := scripts/setup scripts/embed scripts/deb .ci/run \
+SCRIPTS := scripts/setup scripts/embed scripts/make-site scripts/deb .ci/run \
            $(sort $(wildcard tests/*.sh))
 
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
@@ -81,7 +81,7 @@ SETUP_GROUP := $(if $(filter test test-slow $(BUILD)/tests/test_%,$(MAKECMDGOALS
 READY := $(BUILD)/.ready-$(SETUP_GROUP)
 FLAGS := $(BUILD)/.flags
 
-.PHONY: all js run test test-js test-web test-slow test-abuse attacks bench bench-slow asan ubsan tsan fuzz fuzzers \
+.PHONY: all js site run test test-js test-site test-web test-slow test-abuse attacks bench bench-slow asan ubsan tsan fuzz fuzzers \
         format format-check lint headers install uninstall dist deb test-package clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -215,6 +215,11 @@ $(WASM)/%.wasm:
 
 js: bindings/js/malpan.wasm
 
+# The page with the module in a folder, for any web server.
+SITE := site
+site: bindings/js/malpan.wasm
+	@scripts/make-site $(SITE)
+
 -include $(patsubst %.o,%.d,$(call objects,$(SOURCES)))
 
 # --- testing ---
@@ -275,6 +280,11 @@ test: $(RUN_TESTS) $(PROGRAMS) $(TEST_PUBLIC) $(FAULTS) | $(READY)
 # The module in Node, beside the native program.
 test-js: bindings/js/malpan.wasm $(WASM)/tour.wasm $(WASM)/signature.wasm $(OUT)/malpan
 	@node tests/js.mjs $(OUT) $(WASM)
+
+# The site in a browser; SITE_TESTS chooses tests by subject or words of their names.
+test-site: site
+	@scripts/setup web
+	node tests/browser/run.mjs $(OUT) --site $(SITE) $(SITE_TESTS)
 
 # In a browser.
 test-web: $(PROGRAMS)
@@ -497,14 +507,16 @@ test-package:
 
 clean:
 	rm -rf $(BUILD) build build-asan build-ubsan build-tsan build-fuzz build-clang \
-	    $(notdir $(PROGRAMS)) bindings/js/malpan.wasm
+	    $(notdir $(PROGRAMS)) bindings/js/malpan.wasm $(SITE)
 
 help:
 	@echo 'make             build everything: ./malpan, ./ShutTheBox, ./diceyut, ./yunnori, ./yutrace'
 	@echo 'make run         build and start malpan'
 	@echo 'make test        build and run the tests (about three minutes)'
 	@echo 'make js          bindings/js/malpan.wasm: the library and the API as WebAssembly'
+	@echo 'make site        site/: the page with that module, for any web server'
 	@echo 'make test-js     that module in Node, beside the native program'
+	@echo 'make test-site   the site in a real browser'
 	@echo 'make test-web    the page in a real browser'
 	@echo 'make test-slow   the longer checks: the independent solver, kills of a long solve, long results'
 	@echo 'make test-abuse  the server under attack, and under sanitizers (about an hour)'

@@ -27,8 +27,8 @@ def test_page_and_headers():
         policy = page.headers["Content-Security-Policy"]
         check("default-src 'none'" in policy and "unsafe" not in policy, policy)
         text, at_once = page.body.decode(), None
-        fetched_at_once = set(re.findall(r'rel="modulepreload" href="/([a-z_]+\.js)"', text))
-        names = {"main.js"} | set(re.findall(r'href="/([a-z_]+\.(?:css|svg))"', text))
+        fetched_at_once = set(re.findall(r'rel="modulepreload" href="/?([a-z_]+\.js)"', text))
+        names = {"main.js"} | set(re.findall(r'href="/?([a-z_]+\.(?:css|svg))"', text))
         check({"style.css", "favicon.svg"} <= names, names)
         size = len(page.body)
         seen, later = set(), set()

@@ -411,7 +411,7 @@ export class AnalysisPage {
 
   sharePlace() {
     const name = () => `malpan-${this.game}`;
-    const embed = () => `<iframe src="${location.origin}/embed${location.hash}" width="420" height="480" loading="lazy"></iframe>`;
+    const embed = () => `<iframe src="${new URL(api.hasServer ? "embed" : "embed.html", location.href.split("#")[0])}${location.hash}" width="420" height="480" loading="lazy"></iframe>`;
     return el("details", { class: "card", test: "share" }, el("summary", {}, say("share")), el("p", { class: "row" },
       copyButton(say("copy_link"), async () => location.href, { test: "copy-link" }),
       copyButton(say("copy_text"), async () => this.asText(), { test: "copy-text" }),

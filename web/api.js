@@ -1,7 +1,15 @@
-// The HTTP API: one function per request. A failure is an Error with `status` and `code`.
+// The API: one function per request, which the server answers by HTTP, or, where the page says that there
+// is none, a module. A failure is an Error with `status` and `code`.
 
 import { saveSeatLinks } from "./store.js";
 import { getLanguage, say } from "./words.js";
+
+// What answers instead of a server (local.js), if the page names it.
+const named = document.querySelector('meta[name="malpan-api"]')?.content;
+const local = named ? await import(named) : null;
+
+// Without a server nobody can play by link, or watch.
+export const hasServer = !local;
 
 function failure(message, status, code) {
   return Object.assign(new Error(message), { status, code });
@@ -10,7 +18,7 @@ function failure(message, status, code) {
 async function request(path, options) {
   let response;
   try {
-    response = await fetch(path, options);
+    response = await (local ? local.localFetch : fetch)(path, options);
   } catch {
     throw failure(say("unreachable"), 0, "unreachable");
   }
@@ -117,6 +125,7 @@ export const getReview = (id, soFar) => get(`games/${encodeURIComponent(id)}/rev
 // Listens to a game. `onChange` receives each change, `onState` whether the connection is open,
 // `onPresence` who is there.
 export function listen(id, since, onChange, onState, onPresence) {
+  if (local) return local.listenLocally(id, onChange, onState, onPresence);
   const source = new EventSource(`/api/games/${encodeURIComponent(id)}/events?presence=1&since=${since}`);
   source.onmessage = (event) => onChange(JSON.parse(event.data));
   source.addEventListener("presence", (event) => onPresence(JSON.parse(event.data)));

@@ -42,7 +42,7 @@ async function open() {
     put(tools, iconButton("back", say("back"), () => show(number - 1), { disabled: number === 0, test: "nav-back" }),
       iconButton("forward", say("forward"), () => show(number + 1), { disabled: number === nodes.length - 1, test: "nav-forward" }),
       el("span", { class: "grow", test: "status" }, words),
-      el("a", { class: "button", href: `/${location.hash}`, target: "_blank", rel: "noopener" }, say("title")));
+      el("a", { class: "button", href: `./${location.hash}`, target: "_blank", rel: "noopener" }, say("title")));
   }
 
   await show(Math.max(0, start));

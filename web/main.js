@@ -1,6 +1,6 @@
 // The entry point: the header of the page, settings, and the view that the address selects.
 
-import { getCatalogue } from "./api.js";
+import { getCatalogue, hasServer } from "./api.js";
 import { loadBoards } from "./board.js";
 import { button, el, iconButton, openDialog, put } from "./dom.js";
 import { showLobby } from "./lobby.js";
@@ -90,7 +90,7 @@ function settings() {
 function drawTop() {
   const isOn = store.soundWanted();
   put(document.getElementById("top"),
-    el("a", { href: "#/", class: "brand", "aria-label": `${say("title")}: ${say("lobby")}` }, el("img", { src: "/favicon.svg", alt: "", width: 28, height: 28 }), say("title")),
+    el("a", { href: "#/", class: "brand", "aria-label": `${say("title")}: ${say("lobby")}` }, el("img", { src: "favicon.svg", alt: "", width: 28, height: 28 }), say("title")),
     el("nav", {},
       iconButton(isOn ? "sound" : "mute", say(isOn ? "sound_off" : "sound_on"), () => { store.saveSound(!isOn); drawTop(); }, { class: "icon-button", test: "mute" }),
       iconButton("settings", say("settings"), settings, { class: "icon-button", test: "settings" }),
@@ -158,7 +158,7 @@ async function show(kept = {}) {
 // What to do where a view could not be opened.
 function showTrouble(place, { id, token }) {
   document.body.dataset.screen = "trouble";
-  put(place, el("div", { class: "trouble" }, el("img", { src: "/favicon.svg", alt: "" }), el("h1", {}, errorPlace.textContent), el("p", { class: "row" }, token && el("a", { href: `#/watch/${id}`, class: "button main", test: "watch-instead" }, say("watch_instead")), el("a", { href: "#/", class: "button main" }, say("lobby")))));
+  put(place, el("div", { class: "trouble" }, el("img", { src: "favicon.svg", alt: "" }), el("h1", {}, errorPlace.textContent), el("p", { class: "row" }, token && el("a", { href: `#/watch/${id}`, class: "button main", test: "watch-instead" }, say("watch_instead")), el("a", { href: "#/", class: "button main" }, say("lobby")))));
 }
 
 // Keeps the analysis board if only its position changes.
@@ -191,6 +191,6 @@ applyTheme();
 setLanguage(store.savedLanguage());
 drawTop();
 // Installable, and opens without a network. A browser without secure context has none.
-navigator.serviceWorker?.register("/sw.js").catch(() => {});
+navigator.serviceWorker?.register(hasServer ? "sw.js" : "sw.js?all").catch(() => {});
 // The lobby does not need these, but its visitors soon will.
 show().then(() => Promise.all([import("./setup.js"), import("./game.js"), import("./analysis.js")])).catch(() => {});

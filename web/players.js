@@ -1,6 +1,7 @@
 // Who plays: names; a line for each seat with presence and whose turn it is; which computers there are, and
 // a form for every seat by itself.
 
+import { hasServer } from "./api.js";
 import { moduleOf } from "./board.js";
 import { button, el, openDialog, put } from "./dom.js";
 import * as store from "./store.js";
@@ -138,7 +139,7 @@ export class Seats {
   }
 
   row(seat, number) {
-    const kinds = ["here", "link", ...(this.computers.length ? ["computer"] : [])];
+    const kinds = ["here", ...(hasServer ? ["link"] : []), ...(this.computers.length ? ["computer"] : [])];
     const player = el("select", {
       test: `seat-${number}-player`, "aria-label": say("computer_player", number + 1), hidden: seat.kind !== "computer",
       onchange: (event) => { seat.player = event.target.value; this.touched = true; },

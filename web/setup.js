@@ -1,7 +1,7 @@
 // Setting up a game in three clicks: with whom, how strong, start. House rules are switches with a
 // sentence each; everything else is under "advanced". The last setup is remembered.
 
-import { boardAddress, getCatalogue, getPosition, makeGame, openMade } from "./api.js";
+import { boardAddress, getCatalogue, getPosition, hasServer, makeGame, openMade } from "./api.js";
 import { loadGuide, moduleOf, picture } from "./board.js";
 import { button, el, once, put } from "./dom.js";
 import { levelsOf, nameButton, Seats } from "./players.js";
@@ -152,9 +152,9 @@ export class SetupPage {
   // Draws the choices for the number of players that the rules give.
   refresh() {
     const choice = (value, words, about, isOn, pick, test) => el("button", { type: "button", class: "choice-card", "aria-pressed": String(isOn), test, onclick: () => { pick(value); this.refresh(); } }, el("strong", {}, words), about && el("span", {}, about));
-    const kinds = [...(this.levels.length && this.players > 1 ? ["computer"] : []), ...(this.players > 1 ? ["link", "here"] : [])];
+    const kinds = [...(this.levels.length && this.players > 1 ? ["computer"] : []), ...(this.players > 1 ? hasServer ? ["link", "here"] : ["here"] : [])];
     put(this.opponents, kinds.length > 0 && [el("h2", {}, say("opponent")), el("div", { class: "choice-row" }, kinds.map((kind) =>
-      choice(kind, say(`with_${kind}`), say(`with_${kind}_about`), this.opponent === kind, (value) => { this.opponent = value; this.seats.touched = false; }, `with-${kind}`)))]);
+      choice(kind, say(`with_${kind}`), say(`with_${kind}_about`), this.opponent === kind, (value) => { this.opponent = value; this.seats.touched = false; }, `with-${kind}`))), !hasServer && el("p", { class: "note", test: "needs-server" }, say("needs_server"), " ", el("code", {}, "malpan serve"))]);
     put(this.strengths, this.opponent === "computer" && this.players > 1 && [el("h2", {}, say("level")), el("div", { class: "choice-row" }, this.levels.map(([level]) =>
       choice(level, say(`level_${level}`), null, this.level === level, (value) => { this.level = value; this.seats.touched = false; }, `level-${level}`)))]);
     put(this.beginners, this.opponent !== "here" && this.players > 1 && [el("h2", {}, say("who_begins")), el("div", { class: "segments" }, ["me", "other", "any"].map((who) =>

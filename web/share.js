@@ -1,6 +1,6 @@
 // Links to a game and its positions, its record, and its board as a file.
 
-import { boardAddress, getHealth, getRecord } from "./api.js";
+import { boardAddress, getHealth, getRecord, hasServer } from "./api.js";
 import { button, el, openDialog, put } from "./dom.js";
 import { seatName } from "./players.js";
 import { qrPicture } from "./qr.js";
@@ -90,9 +90,9 @@ export function sharePanel(session, position, report) {
   const { game } = session, links = seatLinks(game.id);
   const place = el("div", {});
   const fill = () => put(place, links.filter((link) => !game.seats[link.seat]?.taken).map((link) => seatLinkRow(game, link, `seat-link-${link.seat}`)),
-    linkRow(say("watch_link"), `${baseFor(network)}#/watch/${game.id}`, "watch-link"), reachNote(network));
+    hasServer && linkRow(say("watch_link"), `${baseFor(network)}#/watch/${game.id}`, "watch-link"), reachNote(network));
   fill();
-  if (network === null) findNetwork().then(fill);
+  if (hasServer && network === null) findNetwork().then(fill);
   return el("details", { class: "card", test: "share", open: links.some((link) => !game.seats[link.seat]?.taken) && game.number === 0 }, el("summary", {}, say("share"), el("span", { class: "note", test: "watchers" }, watchersText(session))), place,
     el("p", { class: "row" },
       el("a", { class: "button", href: boardAddress(game.game, game.rules_text, position), test: "position-link" }, say("position_link")),

@@ -4,7 +4,16 @@
 
 const SHELL = "malpan-shell";
 
-self.addEventListener("install", () => self.skipWaiting());
+// Where there is no server, everything is kept at once: the list is made with the site.
+async function keepAll() {
+  const cache = await caches.open(SHELL);
+  await cache.addAll(await (await fetch("files.json")).json());
+}
+
+self.addEventListener("install", (event) => {
+  self.skipWaiting();
+  if (location.search) event.waitUntil(keepAll());
+});
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
 async function answer(request) {

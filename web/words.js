@@ -52,6 +52,7 @@ const WORDS = {
   opponent: ["Who do you play with?", "누구와 할까요?"],
   with_computer: ["The computer", "컴퓨터"],
   with_computer_about: ["It answers at once.", "바로 시작합니다."],
+  needs_server: ["Your games stay in this browser. To play a friend by link, run", "게임은 이 브라우저에만 저장됩니다. 링크로 친구와 두려면 이 명령을 실행하세요:"],
   with_link: ["A friend, by link", "링크로 친구 초대"],
   with_link_about: ["Each on their own device.", "각자 자기 기기로 합니다."],
   with_here: ["Friends, on this device", "이 기기에서 함께"],

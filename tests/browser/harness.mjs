@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { Server } from "./server.mjs";
+import { Site } from "./site.mjs";
 
 export const PATIENCE = 30000;
 export const isSlow = Boolean(process.env.SLOW); // everything instead of a selection
@@ -10,6 +11,7 @@ export const SIZES = { laptop: [1280, 800], desk: [1920, 1080], small: [1024, 60
 export const GAMES = ["yut", "race", "box", "dice", "valley"];
 
 export let server;
+export let isSite = false;
 let browser;
 let pictures = null;
 export const complaints = [];
@@ -18,8 +20,10 @@ export function check(condition, ...what) {
   if (!condition) throw new Error(what.map((one) => (typeof one === "string" ? one : JSON.stringify(one))).join(" "));
 }
 
-export async function startAll(malpan, pictureFolder) {
-  server = new Server(malpan);
+// With a site, a server of files and the module take the place of malpan.
+export async function startAll(malpan, pictureFolder, site) {
+  isSite = Boolean(site);
+  server = site ? new Site(site) : new Server(malpan);
   pictures = pictureFolder;
   browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
   await server.start();
@@ -37,6 +41,12 @@ export async function stopAll() {
   return server.stop("SIGTERM");
 }
 
+// What the tests themselves ask of the API, the module answers.
+function askModule() {
+  const plain = window.fetch;
+  window.fetch = async (address, options) => (String(address).startsWith("/api/") ? (await import("/local.js")).localFetch(address, options) : plain(address, options));
+}
+
 // A browser of its own, with cookies of its own, and the list of moves open. Everything it complains
 // of is noted. `settings` go to its storage.
 export async function open({ list = true, animation = false, settings = {}, ...options } = {}) {
@@ -44,6 +54,7 @@ export async function open({ list = true, animation = false, settings = {}, ...o
   await context.addInitScript((values) => {
     for (const [name, value] of Object.entries(values)) if (localStorage.getItem(`malpan.${name}`) === null) localStorage.setItem(`malpan.${name}`, JSON.stringify(value));
   }, { list, animation, ...settings });
+  if (isSite) await context.addInitScript(askModule);
   context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   page.on("console", (message) => {

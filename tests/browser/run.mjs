@@ -1,7 +1,9 @@
 // The page in a real browser: every game to its end, several browsers in one game, kills, languages,
 // analysis, reviews, and what it looks like at every size.
 //
-//   node run.mjs FOLDER [--pictures DIR] [NAME ...]      FOLDER holds malpan
+//   node run.mjs FOLDER [--site SITE] [--pictures DIR] [NAME ...]      FOLDER holds malpan
+//
+// With --site, the page that `make site` has left in SITE, without malpan.
 //
 // Closes with `browser: N passed, N failed`.
 
@@ -10,11 +12,14 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import * as harness from "./harness.mjs";
 
-const SUBJECTS = ["play", "people", "server", "analysis", "learn", "layout"];
 const words = process.argv.slice(2);
 const malpan = join(resolve(words.shift()), "malpan");
-let pictures = null;
+let pictures = null, site = null;
+if (words[0] === "--site") site = resolve(words.splice(0, 2)[1]);
 if (words[0] === "--pictures") [, pictures] = words.splice(0, 2);
+
+// What is about links, tables and the server itself is left out with a site.
+const subjects = site ? ["site", "play", "analysis", "learn"] : ["play", "people", "server", "analysis", "learn", "layout"];
 
 let passed = 0, failed = 0;
 
@@ -35,8 +40,8 @@ async function run(name, test) {
   await harness.closeContexts(picture);
 }
 
-await harness.startAll(malpan, pictures);
-for (const subject of SUBJECTS) {
+await harness.startAll(malpan, pictures, site);
+for (const subject of subjects) {
   const { tests } = await import(`./test_${subject}.mjs`);
   for (const [name, test] of Object.entries(tests))
     if (words.length === 0 || words.some((word) => name.includes(word) || subject === word)) await run(name, test);

@@ -1,7 +1,7 @@
 // The analysis board: values, variations, editing, links, pictures.
 
 import { readFileSync } from "node:fs";
-import { at, check, lobby, open, server, shot, unfold, ready, middleOf } from "./harness.mjs";
+import { at, check, isSite, lobby, open, server, shot, unfold, ready, middleOf } from "./harness.mjs";
 
 export const tests = {
   async "the analysis board"() {
@@ -60,7 +60,7 @@ export const tests = {
     await at(other, "node").nth(3).waitFor();
     check(await other.textContent(".comment") === "why not? (it loses)", "the comment is lost");
     // The same link as a board in a frame of another page.
-    await other.goto(page.url().replace("/#", "/embed#"));
+    await other.goto(page.url().replace("/#", isSite ? "/embed.html#" : "/embed#"));
     await ready(other);
     check(/why not/.test(await at(other, "status").textContent()), "no comment in the frame");
     await at(other, "nav-back").click();

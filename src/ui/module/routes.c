@@ -13,7 +13,7 @@ static const Phrase needs_server = {{"playing by link needs a server (malpan ser
                                      "링크로 함께 두려면 서버(malpan serve)가 필요합니다"}};
 
 static void refuse(Request *request) {
-    reply_error(request, REPLY_NOT_FOUND, needs_server);
+    reply_error(request, REPLY_FORBIDDEN, needs_server);
 }
 
 /* Creates a game, unless a seat is for somebody with a link. */
