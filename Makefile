@@ -41,7 +41,7 @@ SERVER_SCRIPTS := tests/web_limits.py $(ATTACK_SCRIPTS) \
                     web_restart.py web_people.py)
 TEST_SCRIPTS := $(addprefix tests/,solve.py learn.py classic.py classic_saves.py verify.py) \
                 $(SERVER_SCRIPTS) \
-                $(addprefix tests/,screen.py dice.py box_formats.py valley.py cli.py eval.py play.py compat.py engine.py review.py \
+                $(addprefix tests/,screen.py dice.py box_formats.py valley.py fetch.py cli.py eval.py play.py compat.py engine.py review.py \
                   facts.py resolver.py bench.py stats.py signature.sh box_reference.py library.py \
                   examples.py python.py mutate.py completion.sh setup.sh layers.sh)
 FUZZ_SOURCES := $(sort $(wildcard tests/fuzz_*.c))

@@ -84,7 +84,7 @@ struct Verb {
 };
 
 extern const Verb verb_play, verb_watch, verb_eval, verb_match, verb_rate, verb_perft, verb_solve,
-    verb_verify, verb_learn, verb_tour, verb_games, verb_stats, verb_serve, verb_review,
+    verb_fetch, verb_verify, verb_learn, verb_tour, verb_games, verb_stats, verb_serve, verb_review,
     verb_engine, verb_complete, verb_bench, verb_help, verb_version;
 
 /* --- run.c --- */
