@@ -23,9 +23,11 @@ ALL_LDFLAGS := $(SANITIZE) $(LDFLAGS)
 # `make V=1` shows the commands themselves.
 say = $(if $(V),,@echo "  $(1)  $@";)
 
-LIBRARY_SOURCES := $(sort $(wildcard src/base/*.c src/table/*.c src/game/*.c src/kernel/*.c \
+# Only malpan-mpi has these.
+MPI_SOURCES := src/kernel/exchange_mpi.c $(sort $(wildcard src/ui/mpi/*.c))
+LIBRARY_SOURCES := $(filter-out $(MPI_SOURCES), $(sort $(wildcard src/base/*.c src/table/*.c src/game/*.c src/kernel/*.c \
                      src/games/*/*.c src/games/*/*/*.c src/values/*.c src/players/*.c src/play/*.c \
-                     src/library/*.c))
+                     src/library/*.c)))
 # What the programs and their tests share and the library leaves out: it has no terminal.
 SHARED_SOURCES := $(sort $(wildcard src/terminal/*.c src/compat/*/*.c))
 CLI_SOURCES := $(sort $(wildcard src/ui/cli/*.c src/ui/client/*.c src/ui/screen/*.c src/ui/engine/*.c src/ui/json/*.c src/ui/web/*.c))
@@ -39,7 +41,7 @@ SERVER_SCRIPTS := tests/web_limits.py $(ATTACK_SCRIPTS) \
                     web_restart.py web_people.py)
 TEST_SCRIPTS := $(addprefix tests/,solve.py learn.py classic.py classic_saves.py verify.py) \
                 $(SERVER_SCRIPTS) \
-                $(addprefix tests/,screen.py dice.py box_formats.py valley.py cli.py eval.py play.py compat.py engine.py review.py \
+                $(addprefix tests/,screen.py dice.py box_formats.py valley.py fetch.py cli.py eval.py play.py compat.py engine.py review.py \
                   facts.py resolver.py bench.py stats.py signature.sh box_reference.py library.py \
                   examples.py python.py mutate.py completion.sh setup.sh layers.sh)
 FUZZ_SOURCES := $(sort $(wildcard tests/fuzz_*.c))
@@ -51,7 +53,7 @@ HEADERS := $(sort $(wildcard include/*.h src/*/*.h src/*/*/*.h src/*/*/*/*.h tes
 WASM_ONLY := $(sort $(wildcard bindings/js/port/*.[ch] bindings/js/port/include/*.h bindings/js/port/include/*/*.h \
                src/ui/module/*.c tests/wasm/*.c))
 ASSETS := $(BUILD)/assets
-SOURCES := $(LIBRARY_SOURCES) $(SHARED_SOURCES) $(CLI_SOURCES) $(sort $(wildcard src/compat/*.c)) $(TEST_SOURCES) \
+SOURCES := $(LIBRARY_SOURCES) $(MPI_SOURCES) $(SHARED_SOURCES) $(CLI_SOURCES) $(sort $(wildcard src/compat/*.c)) $(TEST_SOURCES) \
            $(FUZZ_SOURCES) $(FAULT_SOURCES) $(BENCH_SOURCES) $(EXAMPLE_SOURCES)
 SCRIPTS := scripts/setup scripts/embed scripts/make-site scripts/deb .ci/run \
            $(sort $(wildcard tests/*.sh))
@@ -81,7 +83,8 @@ SETUP_GROUP := $(if $(filter test test-slow $(BUILD)/tests/test_%,$(MAKECMDGOALS
 READY := $(BUILD)/.ready-$(SETUP_GROUP)
 FLAGS := $(BUILD)/.flags
 
-.PHONY: all js site run test test-js test-site test-web test-slow test-abuse attacks bench bench-slow asan ubsan tsan fuzz fuzzers \
+.PHONY: all js site mpi run test test-js test-site test-mpi test-web test-slow test-abuse attacks bench bench-slow \
+        asan ubsan tsan fuzz fuzzers \
         format format-check lint headers install uninstall dist deb test-package clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -138,6 +141,22 @@ $(SHARED_LIBRARY): $(call objects,$(LIBRARY_SOURCES)) src/library/malpan.map
 
 $(OUT)/malpan: $(call objects,$(CLI_SOURCES)) $(ASSETS).o $(LIBRARY)
 	$(call say,link   )$(CC) $(ALL_LDFLAGS) $^ -ljansson $(WEB_LIBRARIES) $(SCREEN_LIBRARIES) $(LIBRARIES) -o $@
+
+# The same program for the ranks of an MPI job. Nothing else needs MPI.
+mpi: $(OUT)/malpan-mpi
+
+$(BUILD)/.ready-mpi: scripts/setup
+	@CC='$(CC)' scripts/setup mpi
+	@mkdir -p $(@D) && touch $@
+
+# As system headers, which have their own style.
+MPI_CPPFLAGS = $(patsubst -I%,-isystem %,$(shell mpicc --showme:compile 2>/dev/null))
+$(BUILD)/src/kernel/exchange_mpi.o: LIBRARY_CFLAGS = $(MPI_CPPFLAGS)
+$(BUILD)/src/kernel/exchange_mpi.o: | $(BUILD)/.ready-mpi
+
+$(OUT)/malpan-mpi: $(call objects,$(MPI_SOURCES) $(filter-out %/main.c,$(CLI_SOURCES))) $(ASSETS).o $(LIBRARY)
+	$(call say,link   )$(CC) $(ALL_LDFLAGS) $^ $$(mpicc --showme:link) -ljansson $(WEB_LIBRARIES) \
+	    $(SCREEN_LIBRARIES) $(LIBRARIES) -o $@
 
 # The page, as bytes in the program.
 $(ASSETS).c: $(WEB_FILES) scripts/embed Makefile
@@ -285,6 +304,10 @@ test-js: bindings/js/malpan.wasm $(WASM)/tour.wasm $(WASM)/signature.wasm $(OUT)
 test-site: site
 	@scripts/setup web
 	node tests/browser/run.mjs $(OUT) --site $(SITE) $(SITE_TESTS)
+# Several ranks on this machine.
+test-mpi: $(PROGRAMS) $(OUT)/malpan-mpi
+	@scripts/setup test
+	python3 tests/mpi.py $(OUT)
 
 # In a browser.
 test-web: $(PROGRAMS)
@@ -301,6 +324,7 @@ test-slow: $(PROGRAMS) $(addprefix $(BUILD)/tests/test_,valley_solved yut_single
 	    SLOW=1 python3 $$script $(OUT); done
 	@scripts/setup web
 	SLOW=1 node tests/browser/run.mjs $(OUT) layout
+	SLOW=1 $(MAKE) test-mpi
 	$(MAKE) test-abuse
 	$(MAKE) test-package
 	$(MAKE) lint
@@ -421,7 +445,7 @@ lint: $(READY) $(OUT)/malpan
 	mandoc -Tlint -W warning docs/man/*.1
 	mypy --strict --cache-dir=$(BUILD)/mypy bindings/python/malpan
 	printf '%s\n' $(SOURCES) | xargs -P 2 -I{} clang-tidy --quiet {} -- -std=c17 \
-	    $(ALL_CPPFLAGS) -Xclang -analyzer-config -Xclang max-nodes=$(LINT_NODES)
+	    $(ALL_CPPFLAGS) $(MPI_CPPFLAGS) -Xclang -analyzer-config -Xclang max-nodes=$(LINT_NODES)
 
 # Every header compiles alone.
 headers: $(READY)
@@ -507,7 +531,7 @@ test-package:
 
 clean:
 	rm -rf $(BUILD) build build-asan build-ubsan build-tsan build-fuzz build-clang \
-	    $(notdir $(PROGRAMS)) bindings/js/malpan.wasm $(SITE)
+	    $(notdir $(PROGRAMS)) malpan-mpi bindings/js/malpan.wasm $(SITE)
 
 help:
 	@echo 'make             build everything: ./malpan, ./ShutTheBox, ./diceyut, ./yunnori, ./yutrace'
@@ -517,6 +541,8 @@ help:
 	@echo 'make site        site/: the page with that module, for any web server'
 	@echo 'make test-js     that module in Node, beside the native program'
 	@echo 'make test-site   the site in a real browser'
+	@echo 'make mpi         build ./malpan-mpi, for the ranks of an MPI job (docs/cluster.md)'
+	@echo 'make test-mpi    malpan-mpi on several ranks of this machine'
 	@echo 'make test-web    the page in a real browser'
 	@echo 'make test-slow   the longer checks: the independent solver, kills of a long solve, long results'
 	@echo 'make test-abuse  the server under attack, and under sanitizers (about an hour)'

@@ -212,7 +212,7 @@ def test_version_and_help():
     _, every, many = re.split("options of (?:every verb|many verbs)", malpan("help").out)
     check(all(f"  --{name} " in every and f"  --{name} " not in many for name in ("seed", "lang")))
     check(all(f"  --{name} " in many and f"  --{name} " not in every for name in ("json", "value")))
-    for verb in ["play", "eval", "match", "solve", "verify", "tour", "games", "stats", "bench", "help", "version"]:
+    for verb in ["play", "eval", "match", "solve", "fetch", "verify", "tour", "games", "stats", "bench", "help", "version"]:
         result = malpan(verb, "--help")
         check(result.code == 0 and result.err == "" and "examples:" in result.out, verb)
         check(malpan("help", verb).out == result.out, verb)
@@ -234,7 +234,7 @@ def test_help_lists_what_is_accepted():
     check("--cow" in malpan("yut", "move", "--help").out)
     check("--pieces" not in malpan("yut", "move", "--help").out)
     for verb, games in (("eval", "yut race box dice valley"), ("solve", "yut valley"),
-                        ("verify", "yut valley"), ("learn", "yut")):
+                        ("fetch", "yut valley"), ("verify", "yut valley"), ("learn", "yut")):
         found = re.findall(r"^rules of (\w+):", malpan(verb, "--help").out, re.M)
         check(found == games.split(), verb, found)
     players = malpan("match", "box", "--help").out.split("players:\n")[1].split("\n\n")[0]

@@ -27,10 +27,10 @@ enum { AREAS = 3 };
 static const Work done = {{1, 2, 3, 4, 5}, {10, 20, 30, 40}, {0.5, -1, 1e300}};
 
 static void list_areas(Work *work, bool with_second, CheckpointArea areas[AREAS]) {
-    areas[0] = (CheckpointArea){work->first, sizeof work->first, sizeof work->first};
+    areas[0] = checkpoint_area(work->first, sizeof work->first, sizeof work->first);
     areas[1] =
-        (CheckpointArea){work->second, with_second ? sizeof work->second : 0, sizeof work->second};
-    areas[2] = (CheckpointArea){work->third, sizeof work->third, sizeof work->third};
+        checkpoint_area(work->second, with_second ? sizeof work->second : 0, sizeof work->second);
+    areas[2] = checkpoint_area(work->third, sizeof work->third, sizeof work->third);
 }
 
 static Status save(const char *path, const char *name, bool with_second) {
@@ -117,7 +117,7 @@ static void nothing_can_be_saved_too(void **state) {
     memset(name, 'n', sizeof name);
     name[sizeof name - 1] = '\0';
     char byte = 7;
-    CheckpointArea area = {&byte, 0, 1};
+    CheckpointArea area = checkpoint_area(&byte, 0, 1);
     bool found;
     assert_ok(checkpoint_save("empty", name, &area, 1));
     area.size = 1;

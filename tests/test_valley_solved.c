@@ -86,7 +86,7 @@ static void every_position_is_counted_once(void **state) {
         Variant variant = with_soldiers(soldiers);
         RetroResult solved;
         valley_retrograde_init(&retro, soldiers);
-        assert_ok(retrograde_run(&retro.base, &limits, NULL, &solved));
+        assert_ok(retrograde_run(&retro.base, &limits, NULL, NULL, &solved));
         const Ranking *ranking = &retro.ranking;
         uint64_t count = 0;
         for (uint32_t block = 0; block < RANK_BLOCKS; block++) {
@@ -302,9 +302,10 @@ static void count_call(void) {
         stopper->stop = true;
 }
 
-static void init_block_and_count(const RetroGame *game, uint32_t block, uint8_t codes[]) {
+static void init_and_count(const RetroGame *game, uint32_t block, uint32_t first, uint32_t count,
+                           uint8_t codes[]) {
     (void)game;
-    stopper->retro->base.init_block(&stopper->retro->base, block, codes);
+    stopper->retro->base.init(&stopper->retro->base, block, first, count, codes);
     count_call();
 }
 
@@ -326,12 +327,12 @@ static void stopped_work_goes_on(void **state) {
     close(file);
     RetroResult whole, parts;
     valley_retrograde_init(&retro, 1);
-    assert_ok(retrograde_run(&retro.base, &limits, NULL, &whole));
+    assert_ok(retrograde_run(&retro.base, &limits, NULL, NULL, &whole));
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
         Stopper one = {.base = retro.base, .retro = &retro};
         SolveLimits own = {.memory_bytes = limits.memory_bytes, .threads = 1, .stop = &one.stop};
         RetroCheckpoint checkpoint = {.path = path, .name = "test", .interval_s = 1000};
-        one.base.init_block = init_block_and_count;
+        one.base.init = init_and_count;
         one.base.unmove = unmove_and_count;
         stopper = &one;
         checkpoint_remove(path);
@@ -340,7 +341,7 @@ static void stopped_work_goes_on(void **state) {
         do {
             one.stop = 0;
             one.calls_left = calls[i];
-            status = retrograde_run(&one.base, &own, &checkpoint, &parts);
+            status = retrograde_run(&one.base, &own, NULL, &checkpoint, &parts);
             runs++;
         } while (status.code == STATUS_STOPPED);
         assert_ok(status);

@@ -167,6 +167,16 @@ Status file_replace(const char *path, const void *bytes, size_t size) {
     return status;
 }
 
+Status file_publish(const char *from, const char *to) {
+    int file = open(from, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return status_from_errno("cannot read", from);
+    bool moved = fsync(file) == 0 && rename(from, to) == 0 && sync_folder_of(to);
+    Status status = moved ? status_ok() : status_from_errno("cannot write", to);
+    close(file);
+    return status;
+}
+
 Status file_read(const char *path, size_t limit, char **bytes, size_t *size) {
     FILE *file = fopen(path, "rbe");
     if (!file)

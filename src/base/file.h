@@ -44,6 +44,10 @@ Status file_draft_finish(FileDraft *draft);
 /* Discards the draft; the file stays as it was. */
 void file_draft_abandon(FileDraft *draft);
 
+/* Moves a complete file over another in the same folder, durably: syncs it, renames it and syncs
+ * the folder. After a failure `from` may be left. */
+Status file_publish(const char *from, const char *to);
+
 /* Reads a file of at most `limit` bytes into memory that the caller frees. A zero byte, not counted
  * in `size`, follows the contents. */
 Status file_read(const char *path, size_t limit, char **bytes, size_t *size);

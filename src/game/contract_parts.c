@@ -363,7 +363,7 @@ static Status check_stored(const Variant *variant) {
     SolveLimits limits = {.memory_bytes = SIZE_MAX / 2, .threads = 1};
     uint64_t memory = 0, disk = 0;
     double error = stored->usual_error(&variant->rules);
-    status = stored->needs(&variant->rules, error, &limits, &memory, &disk);
+    status = stored->needs(&variant->rules, error, &limits, 1, &memory, &disk);
     if (!status_is_ok(&status) || memory == 0 || disk == 0 || !(error >= 0) || !stored->seconds ||
         !(stored->seconds(&variant->rules) > 0))
         return broken_part(variant, "the cost of a table is not known beforehand");

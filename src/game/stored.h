@@ -10,9 +10,11 @@
 typedef struct StoredJob {
     double error; /* the error bound to reach */
     const SolveLimits *limits;
-    const char *path;       /* of the table */
-    const char *checkpoint; /* where a stopped run saves its state; NULL: nowhere */
-    double checkpoint_s;    /* roughly how many seconds of work a kill may lose */
+    const char *path;          /* of the table */
+    const char *checkpoint;    /* where a stopped run saves its state; NULL: nowhere */
+    double checkpoint_s;       /* roughly how many seconds of work a kill may lose */
+    struct Exchange *exchange; /* the ranks that all solve it (kernel/exchange.h), of which rank 0
+                                  has the files; NULL: this process alone */
 } StoredJob;
 
 typedef struct StoredReport {
@@ -39,10 +41,11 @@ typedef struct GameStored {
     /* Rule options of variants that are solved within seconds, ending with NULL. Their checksums
      * are part of `malpan bench --signature`. */
     const char *const *quick_variants;
-    /* Upper bounds on the bytes of memory, and of disk for table, checkpoint and temporary files
-     * together. */
-    Status (*needs)(const Rules *rules, double error, const SolveLimits *limits, uint64_t *memory,
-                    uint64_t *disk);
+    bool is_distributed; /* solve() can work on several ranks */
+    /* Upper bounds on the bytes of memory of each of so many ranks, and of disk for table,
+     * checkpoint and temporary files together. */
+    Status (*needs)(const Rules *rules, double error, const SolveLimits *limits, int ranks,
+                    uint64_t *memory, uint64_t *disk);
     Status (*solve)(const Rules *rules, const StoredJob *job, StoredReport *report);
     /* Opens a solver that looks values up. It owns the table from then on; on failure the caller
      * still does. */

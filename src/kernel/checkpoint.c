@@ -15,6 +15,8 @@
 #include "base/progress.h"
 #include "base/text.h"
 
+enum { PIECE_BYTES = 1 << 16 }; /* of an area with `transfer` */
+
 typedef struct Head {
     char magic[8];
     uint64_t count;
@@ -42,6 +44,29 @@ static Status write_piece(FileDraft *draft, XXH3_state_t *sum, uint64_t *offset,
     return status;
 }
 
+/* The next piece of an area, `done` bytes from its beginning. Pieces without memory of their own
+ * are in `room`. */
+static size_t piece_of(const CheckpointArea *area, size_t done, char room[PIECE_BYTES],
+                       void **bytes) {
+    size_t left = area->size - done;
+    *bytes = area->transfer ? room : (char *)area->bytes + done;
+    return area->transfer && left > PIECE_BYTES ? PIECE_BYTES : left;
+}
+
+static Status write_area(FileDraft *draft, XXH3_state_t *sum, uint64_t *offset,
+                         const CheckpointArea *area) {
+    char room[PIECE_BYTES];
+    void *bytes;
+    Status status = status_ok();
+    for (size_t done = 0, size; done < area->size && status_is_ok(&status); done += size) {
+        size = piece_of(area, done, room, &bytes);
+        if (area->transfer)
+            area->transfer(area->context, bytes, size);
+        status = write_piece(draft, sum, offset, bytes, size);
+    }
+    return status;
+}
+
 Status checkpoint_save(const char *path, const char *name, const CheckpointArea areas[],
                        size_t count) {
     Head head = make_head(name, areas, count);
@@ -58,7 +83,7 @@ Status checkpoint_save(const char *path, const char *name, const CheckpointArea 
     uint64_t offset = 0;
     status = write_piece(&draft, sum, &offset, &head, sizeof head);
     for (size_t i = 0; i < count && status_is_ok(&status); i++)
-        status = write_piece(&draft, sum, &offset, areas[i].bytes, areas[i].size);
+        status = write_area(&draft, sum, &offset, &areas[i]);
     uint64_t digest = XXH3_64bits_digest(sum);
     XXH3_freeState(sum);
     if (status_is_ok(&status))
@@ -89,6 +114,20 @@ static bool read_piece(int file, void *bytes, size_t size) {
     return true;
 }
 
+static bool read_area(int file, XXH3_state_t *sum, const CheckpointArea *area) {
+    char room[PIECE_BYTES];
+    void *bytes;
+    for (size_t done = 0, size; done < area->size; done += size) {
+        size = piece_of(area, done, room, &bytes);
+        if (!read_piece(file, bytes, size))
+            return false;
+        XXH3_64bits_update(sum, bytes, size);
+        if (area->transfer)
+            area->transfer(area->context, bytes, size);
+    }
+    return true;
+}
+
 static Status damaged_error(const char *path) {
     return status_make(STATUS_TABLE, "the checkpoint %s is damaged; remove it to start over",
                        quote(path).text);
@@ -114,9 +153,7 @@ static Status load_areas(const char *path, int file, const char *name, Checkpoin
     XXH3_64bits_update(sum, &head, sizeof head);
     for (size_t i = 0; i < count && good; i++) {
         areas[i].size = head.sizes[i];
-        good = read_piece(file, areas[i].bytes, areas[i].size);
-        if (good)
-            XXH3_64bits_update(sum, areas[i].bytes, areas[i].size);
+        good = read_area(file, sum, &areas[i]);
     }
     uint64_t digest = 0;
     char more;

@@ -22,7 +22,16 @@ typedef struct CheckpointArea {
     void *bytes;
     size_t size; /* how many bytes to save; after a load, how many the file had */
     size_t room; /* the size of the buffer; a load needs 0 or exactly this many bytes */
+    /* If this is not NULL, it replaces `bytes`: called for consecutive pieces of the area, it
+     * provides their bytes (save) or takes them (load). */
+    void (*transfer)(void *context, void *bytes, size_t size);
+    void *context;
 } CheckpointArea;
+
+/* An area in memory. */
+static inline CheckpointArea checkpoint_area(void *bytes, size_t size, size_t room) {
+    return (CheckpointArea){.bytes = bytes, .size = size, .room = room};
+}
 
 /* Writes the checkpoint. On failure the previous file stays. */
 Status checkpoint_save(const char *path, const char *name, const CheckpointArea areas[],

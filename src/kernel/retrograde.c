@@ -3,11 +3,13 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/file.h"
 #include "base/threads.h"
 #include "kernel/checkpoint.h"
 
@@ -16,43 +18,70 @@ enum {
     GROUP = 64              /* codes that are compared side by side */
 };
 
-/* What a checkpoint saves besides the codes. */
+/* What a checkpoint saves besides the codes and the parts. The same on every rank, except within a
+ * wave. */
 typedef struct RunState {
     int32_t wave;     /* 0: initial codes are being computed */
     uint32_t padding; /* zero, so that every saved byte is defined */
     uint64_t decided, positions;
 } RunState;
 
+/* A part of a block. Parts of other ranks stay zero, except while they are saved. */
+typedef struct RetroPart {
+    uint64_t frontier;      /* positions of the present wave in it, 0 if none */
+    uint64_t next_frontier; /* positions decided for the next wave */
+    uint64_t is_done;       /* whether it has been processed in this wave */
+} RetroPart;
+
+/* What the ranks add up when they leave a wave. */
+typedef struct WaveSum {
+    uint64_t parts_left;         /* not processed */
+    uint64_t stopped;            /* ranks that were asked to stop */
+    uint64_t positions, decided; /* found by wave 0 */
+} WaveSum;
+
 /* A run of the analysis. See "Concurrency" in the header. During a wave:
  *
- *     game, limits, checkpoint, state.wave, frontier   constant
- *     codes, next_frontier [of a block]                under block_locks[of the block]; in wave 0,
- *                                                      only by the thread that processes the block
- *     block_done [of a block]                          only by the thread that processes it
- *     state.decided, state.positions, done_count       under `lock`, as is reporting progress
- *     processed                                        atomic
- *     sinks[i]                                         only by thread i
+ *     game, limits, checkpoint, layout, state, frontier   constant
+ *     codes, next_frontier [of a part]                    under part_locks[of the part]; in wave 0,
+ *                                                         only by the thread that processes the
+ * part is_done [of a part]                                 only by the thread that processes it
+ *     sum, done_count                                     under `lock`, as is reporting progress
+ *     processed                                           atomic
+ *     sinks[i]                                            only by thread i
  *
  * No thread holds two locks. Between waves only the calling thread runs.
  */
 typedef struct RetroRun {
     const RetroGame *game;
     const SolveLimits *limits;
+    Exchange *exchange;
     const RetroCheckpoint *checkpoint;
-    uint8_t *codes;
+    RetroLayout layout;
+    uint8_t *codes; /* of the parts of this rank, as in the layout */
     RunState state;
-    uint64_t *frontier;           /* [block]: positions of the present wave in it, 0 if none */
-    uint64_t *next_frontier;      /* [block]: positions decided for the next wave */
-    uint8_t *block_done;          /* [block]: whether it has been processed in this wave */
-    pthread_mutex_t *block_locks; /* [block] */
-    RetroSink *sinks;             /* [thread] */
+    RetroPart *parts;            /* [part] */
+    pthread_mutex_t *part_locks; /* [part] */
+    RetroSink *sinks;            /* [thread] */
     ThreadPool *pool;
     pthread_mutex_t lock;
-    uint32_t done_count;   /* blocks with block_done */
-    atomic_uint processed; /* blocks in this call of process_wave */
+    WaveSum sum;
+    uint32_t own_count;    /* parts of this rank */
+    uint32_t done_count;   /* those with is_done */
+    atomic_uint processed; /* parts in this call of process_wave */
     double saved_s;        /* when the last checkpoint was saved */
     double save_took_s;    /* how long saving it took */
 } RetroRun;
+
+static bool is_own(const RetroRun *run, uint32_t part) {
+    return retro_part_owner(&run->layout, part) == run->layout.rank;
+}
+
+/* The codes of a part of this rank. */
+static uint8_t *codes_of(const RetroRun *run, uint32_t part) {
+    assert(is_own(run, part));
+    return run->codes + run->layout.offsets[part];
+}
 
 /* --- memory --- */
 
@@ -66,48 +95,57 @@ static void *map_pages(size_t bytes) {
     return pages;
 }
 
-static size_t code_bytes(const RetroGame *game) {
-    return (size_t)game->block_count * game->block_size;
-}
-
-uint64_t retrograde_bytes(const RetroGame *game, int threads) {
-    const uint64_t thread_bytes = (uint64_t)game->block_count * sizeof(RetroBuffer);
-    return code_bytes(game) + (uint64_t)threads * thread_bytes;
+uint64_t retrograde_bytes(const RetroGame *game, int threads, int ranks) {
+    uint64_t most = 0, buffers = 0;
+    for (int rank = 0; rank < ranks; rank++) {
+        RetroLayout layout = retro_layout_plan(game->block_count, game->block_size, rank, ranks);
+        most = layout.bytes > most ? layout.bytes : most;
+        buffers = (uint64_t)layout.part_count * sizeof(RetroBuffer);
+    }
+    return most + (uint64_t)threads * buffers;
 }
 
 static void close_run(RetroRun *run) {
     for (int i = 0; run->sinks && i < run->limits->threads; i++)
         free(run->sinks[i].buffers);
-    for (uint32_t i = 0; run->block_locks && i < run->game->block_count; i++)
-        pthread_mutex_destroy(&run->block_locks[i]);
+    for (uint32_t i = 0; run->part_locks && i < run->layout.part_count; i++)
+        pthread_mutex_destroy(&run->part_locks[i]);
     pthread_mutex_destroy(&run->lock);
     thread_pool_close(run->pool);
     free(run->sinks);
-    free(run->block_locks);
-    free(run->frontier);
-    free(run->next_frontier);
-    free(run->block_done);
+    free(run->part_locks);
+    free(run->parts);
+}
+
+static bool open_sink(RetroRun *run, RetroSink *sink) {
+    *sink = (RetroSink){.buffers = calloc(run->layout.part_count, sizeof(RetroBuffer)),
+                        .part_bits = run->layout.part_bits,
+                        .parts_per_block = run->layout.parts_per_block,
+                        .owner = run};
+    for (uint32_t part = 0; sink->buffers && part < run->layout.part_count; part++)
+        sink->buffers[part].part = part;
+    return sink->buffers != NULL;
 }
 
 static bool open_run(RetroRun *run) {
-    size_t blocks = run->game->block_count, threads = (size_t)run->limits->threads;
-    run->codes = map_pages(code_bytes(run->game));
-    run->frontier = calloc(blocks, sizeof *run->frontier);
-    run->next_frontier = calloc(blocks, sizeof *run->next_frontier);
-    run->block_done = calloc(blocks, sizeof *run->block_done);
+    const RetroGame *game = run->game;
+    size_t threads = (size_t)run->limits->threads;
+    bool is_open = retro_layout_open(&run->layout, game->block_count, game->block_size,
+                                     exchange_rank(run->exchange), exchange_count(run->exchange));
+    size_t parts = run->layout.part_count;
+    run->codes = map_pages(run->layout.bytes > 0 ? run->layout.bytes : 1);
+    run->parts = calloc(parts, sizeof *run->parts);
     run->sinks = calloc(threads, sizeof *run->sinks);
-    run->block_locks = malloc(blocks * sizeof *run->block_locks);
+    run->part_locks = malloc(parts * sizeof *run->part_locks);
     run->pool = thread_pool_open(run->limits->threads);
     pthread_mutex_init(&run->lock, NULL);
-    bool is_open = run->codes && run->frontier && run->next_frontier && run->block_done &&
-                   run->sinks && run->block_locks;
-    for (size_t i = 0; run->block_locks && i < blocks; i++)
-        pthread_mutex_init(&run->block_locks[i], NULL);
-    for (size_t i = 0; is_open && i < threads; i++) {
-        run->sinks[i].owner = run;
-        run->sinks[i].buffers = calloc(blocks, sizeof(RetroBuffer));
-        is_open = run->sinks[i].buffers != NULL;
-    }
+    is_open = is_open && run->codes && run->parts && run->sinks && run->part_locks;
+    for (size_t i = 0; run->part_locks && i < parts; i++)
+        pthread_mutex_init(&run->part_locks[i], NULL);
+    for (size_t i = 0; is_open && i < threads; i++)
+        is_open = open_sink(run, &run->sinks[i]);
+    for (uint32_t part = 0; is_open && part < parts; part++)
+        run->own_count += is_own(run, part);
     return is_open;
 }
 
@@ -124,14 +162,12 @@ static bool is_due(const RetroRun *run) {
 
 /* In a wave of losses, every predecessor wins. In a wave of wins, a predecessor has fewer moves
  * left, and loses when none is left. */
-void retro_flush(RetroSink *sink, uint32_t block) {
-    RetroRun *run = sink->owner;
-    RetroBuffer *buffer = &sink->buffers[block];
-    uint8_t *codes = run->codes + (size_t)block * run->game->block_size;
+static void apply_updates(RetroRun *run, const RetroBuffer *buffer) {
+    uint8_t *codes = codes_of(run, buffer->part);
     uint8_t decided_code = retro_decided_code(run->state.wave + 1);
     bool wins = run->state.wave % 2 == 0;
     uint64_t decided = 0;
-    pthread_mutex_lock(&run->block_locks[block]);
+    pthread_mutex_lock(&run->part_locks[buffer->part]);
     for (uint32_t i = 0; i < buffer->count; i++) {
         if (i + PREFETCH_DISTANCE < buffer->count)
             __builtin_prefetch(&codes[buffer->updates[i + PREFETCH_DISTANCE] >> 2], 1);
@@ -147,15 +183,33 @@ void retro_flush(RetroSink *sink, uint32_t block) {
         *code = decided_code;
         decided++;
     }
-    run->next_frontier[block] += decided;
-    pthread_mutex_unlock(&run->block_locks[block]);
+    run->parts[buffer->part].next_frontier += decided;
+    pthread_mutex_unlock(&run->part_locks[buffer->part]);
+}
+
+static void receive_updates(void *context, const void *message, size_t size) {
+    const RetroBuffer *buffer = message;
+    assert(size == offsetof(RetroBuffer, updates) + buffer->count * sizeof buffer->updates[0]);
+    (void)size;
+    apply_updates(context, buffer);
+}
+
+void retro_flush(RetroSink *sink, uint32_t part) {
+    RetroRun *run = sink->owner;
+    RetroBuffer *buffer = &sink->buffers[part];
+    int owner = retro_part_owner(&run->layout, part);
+    if (owner == run->layout.rank)
+        apply_updates(run, buffer);
+    else
+        exchange_send(run->exchange, owner, buffer,
+                      offsetof(RetroBuffer, updates) + buffer->count * sizeof buffer->updates[0]);
     buffer->count = 0;
 }
 
 static void flush_all(const RetroRun *run, RetroSink *sink) {
-    for (uint32_t block = 0; block < run->game->block_count; block++)
-        if (sink->buffers[block].count > 0)
-            retro_flush(sink, block);
+    for (uint32_t part = 0; part < run->layout.part_count; part++)
+        if (sink->buffers[part].count > 0)
+            retro_flush(sink, part);
 }
 
 /* Whether any of the next GROUP codes equals `code`. */
@@ -166,22 +220,25 @@ static bool has_code(const uint8_t codes[GROUP], uint8_t code) {
     return any;
 }
 
-/* Takes moves back from all positions of the present wave in a block. */
-static void process_block(RetroRun *run, RetroSink *sink, uint32_t block) {
+/* Takes moves back from all positions of the present wave in a part. */
+static void process_part(RetroRun *run, RetroSink *sink, uint32_t part) {
     enum { STRIDE = 1 << 16 };
     static_assert(STRIDE % GROUP == 0, "groups are whole");
     const RetroGame *game = run->game;
-    const uint8_t *codes = run->codes + (size_t)block * game->block_size;
+    const uint32_t block = retro_part_block(&run->layout, part);
+    const uint32_t begin = retro_part_first(&run->layout, part);
+    const uint32_t end = retro_part_size(&run->layout, part);
+    const uint8_t *codes = codes_of(run, part);
     uint8_t code = retro_decided_code(run->state.wave);
     /* Other threads may change undecided codes meanwhile. Codes of this wave do not change. */
     uint8_t copy[STRIDE];
     uint32_t indices[RETRO_BATCH];
     size_t count = 0;
-    for (uint32_t first = 0; first < game->block_size; first += STRIDE) {
-        uint32_t size = game->block_size - first < STRIDE ? game->block_size - first : STRIDE;
-        pthread_mutex_lock(&run->block_locks[block]);
+    for (uint32_t first = 0; first < end; first += STRIDE) {
+        uint32_t size = end - first < STRIDE ? end - first : STRIDE;
+        pthread_mutex_lock(&run->part_locks[part]);
         memcpy(copy, codes + first, size);
-        pthread_mutex_unlock(&run->block_locks[block]);
+        pthread_mutex_unlock(&run->part_locks[part]);
         memset(copy + size, RETRO_UNUSED, STRIDE - size);
         for (uint32_t i = 0; i < size; i += GROUP) {
             if (!has_code(copy + i, code))
@@ -189,120 +246,149 @@ static void process_block(RetroRun *run, RetroSink *sink, uint32_t block) {
             for (uint32_t j = i; j < i + GROUP; j++) {
                 if (copy[j] != code)
                     continue;
-                indices[count++] = first + j;
+                indices[count++] = begin + first + j;
                 if (count == RETRO_BATCH) {
                     game->unmove(game, block, indices, count, sink);
                     count = 0;
                 }
             }
         }
+        exchange_poll(run->exchange);
     }
     if (count > 0)
         game->unmove(game, block, indices, count, sink);
     flush_all(run, sink);
 }
 
-static void count_block(RetroRun *run, uint32_t block) {
-    const uint8_t *codes = run->codes + (size_t)block * run->game->block_size;
+static void init_part(RetroRun *run, uint32_t part) {
+    const uint32_t size = retro_part_size(&run->layout, part);
+    uint8_t *codes = codes_of(run, part);
     uint64_t positions = 0, decided = 0;
-    for (uint32_t i = 0; i < run->game->block_size; i++) {
+    run->game->init(run->game, retro_part_block(&run->layout, part),
+                    retro_part_first(&run->layout, part), size, codes);
+    for (uint32_t i = 0; i < size; i++) {
         positions += codes[i] != RETRO_UNUSED;
         decided += retro_is_decided(codes[i]);
     }
     pthread_mutex_lock(&run->lock);
-    run->state.positions += positions;
-    run->state.decided += decided;
+    run->sum.positions += positions;
+    run->sum.decided += decided;
     pthread_mutex_unlock(&run->lock);
 }
 
-/* Processes a block in the present wave, unless that is done, the run is stopped or a checkpoint is
+/* Processes a part in the present wave, unless that is done, the run is stopped or a checkpoint is
  * due. Every call of process_wave processes at least one, so checkpoints cannot stall a wave. */
 static void process_in_wave(void *context, size_t i, int thread) {
     RetroRun *run = context;
-    const RetroGame *game = run->game;
-    uint32_t block = (uint32_t)i;
-    if (run->block_done[block] || is_stopped(run) ||
+    uint32_t part = (uint32_t)i;
+    if (!is_own(run, part) || run->parts[part].is_done || is_stopped(run) ||
         (atomic_load(&run->processed) > 0 && is_due(run)))
         return;
-    if (run->state.wave == 0) {
-        game->init_block(game, block, run->codes + i * game->block_size);
-        count_block(run, block);
-    } else if (run->frontier[block] > 0 && run->state.wave > game->initial_plies) {
-        process_block(run, &run->sinks[thread], block);
-    }
-    run->block_done[block] = 1;
+    if (run->state.wave == 0)
+        init_part(run, part);
+    else if (run->parts[part].frontier > 0 && run->state.wave > run->game->initial_plies)
+        process_part(run, &run->sinks[thread], part);
+    run->parts[part].is_done = 1;
     atomic_fetch_add(&run->processed, 1);
     pthread_mutex_lock(&run->lock);
-    progress_report(run->limits->progress, ++run->done_count, game->block_count);
+    progress_report(run->limits->progress, ++run->done_count, run->own_count);
     pthread_mutex_unlock(&run->lock);
 }
 
-/* Processes the blocks of the present wave. Returns false if some are left, because the run was
- * stopped or a checkpoint is due. */
-static bool process_wave(RetroRun *run) {
-    const uint32_t blocks = run->game->block_count;
+/* Processes the parts of the present wave. Afterwards run->sum is the same on every rank. */
+static void process_wave(RetroRun *run) {
+    const uint32_t parts = run->layout.part_count;
+    run->sum = (WaveSum){.positions = 0};
     run->done_count = 0;
-    for (uint32_t block = 0; block < blocks; block++)
-        run->done_count += run->block_done[block];
+    for (uint32_t part = 0; part < parts; part++)
+        run->done_count += run->parts[part].is_done != 0;
     atomic_store(&run->processed, 0);
-    thread_pool_run(run->pool, blocks, process_in_wave, run);
-    return run->done_count == blocks;
+    exchange_begin(run->exchange, receive_updates, run);
+    thread_pool_run(run->pool, parts, process_in_wave, run);
+    exchange_finish(run->exchange);
+    run->sum.parts_left = run->own_count - run->done_count;
+    run->sum.stopped = is_stopped(run);
+    exchange_sum(run->exchange, (uint64_t *)&run->sum, sizeof run->sum / sizeof(uint64_t));
+    run->state.positions += run->sum.positions;
+    run->state.decided += run->sum.decided;
 }
 
-/* --- the run --- */
+/* --- checkpoints --- */
 
-static void list_areas(RetroRun *run, CheckpointArea areas[5]) {
-    size_t blocks = run->game->block_count;
-    const struct {
-        void *bytes;
-        size_t size;
-    } parts[5] = {{&run->state, sizeof run->state},
-                  {run->codes, code_bytes(run->game)},
-                  {run->frontier, blocks * sizeof *run->frontier},
-                  {run->next_frontier, blocks * sizeof *run->next_frontier},
-                  {run->block_done, blocks * sizeof *run->block_done}};
-    for (int i = 0; i < 5; i++)
-        areas[i] =
-            (CheckpointArea){.bytes = parts[i].bytes, .size = parts[i].size, .room = parts[i].size};
+static void transfer_codes(void *transfer, void *bytes, size_t size) {
+    retro_transfer_move(transfer, bytes, size);
+}
+
+/* The areas of the checkpoint. That of the codes is those of all ranks. */
+static void list_areas(RetroRun *run, RetroTransfer *transfer, CheckpointArea areas[3]) {
+    size_t part_bytes = run->layout.part_count * sizeof *run->parts;
+    areas[0] = checkpoint_area(&run->state, sizeof run->state, sizeof run->state);
+    areas[1] = checkpoint_area(run->parts, part_bytes, part_bytes);
+    areas[2] = (CheckpointArea){.transfer = transfer_codes,
+                                .context = transfer,
+                                .size = transfer->left,
+                                .room = transfer->left};
+}
+
+static void forget_parts_of_others(RetroRun *run) {
+    for (uint32_t part = 0; part < run->layout.part_count; part++)
+        if (!is_own(run, part))
+            run->parts[part] = (RetroPart){.frontier = 0};
 }
 
 static Status save_checkpoint(RetroRun *run) {
-    CheckpointArea areas[5];
+    const size_t part_numbers = sizeof *run->parts / sizeof(uint64_t);
+    CheckpointArea areas[3];
+    Status status = status_ok();
     double begin_s = progress_clock_s();
     if (!run->checkpoint)
-        return status_ok();
-    list_areas(run, areas);
-    Status status = checkpoint_save(run->checkpoint->path, run->checkpoint->name, areas, 5);
+        return status;
+    RetroTransfer transfer = retro_transfer_begin(&run->layout, run->exchange, run->codes, false);
+    exchange_sum(run->exchange, (uint64_t *)run->parts, run->layout.part_count * part_numbers);
+    list_areas(run, &transfer, areas);
+    if (run->layout.rank == 0)
+        status = checkpoint_save(run->checkpoint->path, run->checkpoint->name, areas, 3);
+    retro_transfer_finish(&transfer);
+    forget_parts_of_others(run);
+    status = exchange_agree(run->exchange, status);
     run->saved_s = progress_clock_s();
     run->save_took_s = run->saved_s - begin_s;
     return status;
 }
 
 static Status load_checkpoint(RetroRun *run) {
-    CheckpointArea areas[5];
-    bool found;
-    if (!run->checkpoint)
-        return status_ok();
-    list_areas(run, areas);
-    return checkpoint_load(run->checkpoint->path, run->checkpoint->name, areas, 5, &found);
+    CheckpointArea areas[3];
+    Status status = status_ok();
+    bool found = run->checkpoint && run->layout.rank == 0 && file_exists(run->checkpoint->path);
+    exchange_broadcast(run->exchange, &found, sizeof found);
+    if (!found)
+        return status;
+    RetroTransfer transfer = retro_transfer_begin(&run->layout, run->exchange, run->codes, true);
+    list_areas(run, &transfer, areas);
+    if (run->layout.rank == 0)
+        status = checkpoint_load(run->checkpoint->path, run->checkpoint->name, areas, 3, &found);
+    retro_transfer_finish(&transfer);
+    exchange_broadcast(run->exchange, &run->state, sizeof run->state);
+    exchange_broadcast(run->exchange, run->parts, run->layout.part_count * sizeof *run->parts);
+    forget_parts_of_others(run);
+    return exchange_agree(run->exchange, status);
 }
+
+/* --- the run --- */
 
 /* Advances to the next wave. Returns false if it is empty. */
 static bool advance_wave(RetroRun *run) {
-    const RetroGame *game = run->game;
     uint64_t count = 0;
-    for (uint32_t block = 0; block < game->block_count; block++) {
-        run->frontier[block] = run->next_frontier[block];
-        run->state.decided += run->next_frontier[block];
-        count += run->next_frontier[block];
-        run->next_frontier[block] = 0;
-        run->block_done[block] = 0;
-    }
     run->state.wave++;
-    /* Positions decided by the initial codes were not counted by block. Assume some in each. */
-    bool is_initial = run->state.wave <= game->initial_plies + 1;
-    for (uint32_t block = 0; block < game->block_count && is_initial; block++)
-        run->frontier[block]++;
+    /* Positions decided by the initial codes were not counted by part. Assume some in each. */
+    bool is_initial = run->state.wave <= run->game->initial_plies + 1;
+    for (uint32_t part = 0; part < run->layout.part_count; part++) {
+        RetroPart *one = &run->parts[part];
+        count += one->next_frontier;
+        *one = (RetroPart){.frontier = one->next_frontier + (is_initial && is_own(run, part))};
+    }
+    exchange_sum(run->exchange, &count, 1);
+    run->state.decided += count;
     return count > 0 || is_initial;
 }
 
@@ -321,11 +407,11 @@ static Status run_waves(RetroRun *run) {
     for (bool has_wave = true; has_wave && status_is_ok(&status);) {
         describe_wave(run, what);
         progress_start(run->limits->progress, what);
-        bool is_whole = process_wave(run);
+        process_wave(run);
         progress_finish(run->limits->progress);
-        if (!is_whole) {
+        if (run->sum.parts_left > 0) {
             status = save_checkpoint(run);
-            if (status_is_ok(&status) && is_stopped(run))
+            if (status_is_ok(&status) && run->sum.stopped > 0)
                 status = status_make(STATUS_STOPPED, "stopped");
             continue;
         }
@@ -339,24 +425,41 @@ static Status run_waves(RetroRun *run) {
     return status;
 }
 
-Status retrograde_run(const RetroGame *game, const SolveLimits *limits,
+/* Whether there is enough memory on this rank. */
+static Status check_memory(const RetroRun *run) {
+    uint64_t needed = retrograde_bytes(run->game, run->limits->threads, run->layout.ranks);
+    if (needed <= run->limits->memory_bytes)
+        return status_ok();
+    return status_make(
+        STATUS_UNSUPPORTED,
+        "solving this takes %.0f MB of memory, more than the limit of %.0f MB (--memory)",
+        (double)needed / (1 << 20), (double)run->limits->memory_bytes / (1 << 20));
+}
+
+Status retrograde_run(const RetroGame *game, const SolveLimits *limits, Exchange *exchange,
                       const RetroCheckpoint *checkpoint, RetroResult *result) {
     assert(game->block_size < 1u << RETRO_INDEX_BITS);
-    RetroRun run = {.game = game, .limits = limits, .checkpoint = checkpoint};
-    *result = (RetroResult){.bytes = code_bytes(game)};
-    if (retrograde_bytes(game, limits->threads) > limits->memory_bytes)
-        return status_make(
-            STATUS_UNSUPPORTED,
-            "solving this takes %.0f MB of memory, more than the limit of %.0f MB (--memory)",
-            (double)retrograde_bytes(game, limits->threads) / (1 << 20),
-            (double)limits->memory_bytes / (1 << 20));
-    Status status =
-        open_run(&run) ? load_checkpoint(&run) : status_make(STATUS_FAILED, "out of memory");
+    RetroRun run = {.game = game,
+                    .limits = limits,
+                    .exchange = exchange,
+                    .checkpoint = checkpoint,
+                    .layout = {.ranks = exchange_count(exchange)}};
+    *result = (RetroResult){.codes = NULL};
+    Status status = exchange_agree(exchange, check_memory(&run));
+    if (!status_is_ok(&status))
+        return status;
+    if (!open_run(&run))
+        status = status_make(STATUS_FAILED, "out of memory");
+    status = exchange_agree(exchange, status);
+    if (status_is_ok(&status))
+        status = load_checkpoint(&run);
     if (status_is_ok(&status))
         status = run_waves(&run);
     close_run(&run);
-    result->codes = run.codes;
-    result->waves = run.state.wave;
+    *result = (RetroResult){.codes = run.codes,
+                            .bytes = run.layout.bytes,
+                            .waves = run.state.wave,
+                            .layout = run.layout};
     if (!status_is_ok(&status))
         retrograde_free(result);
     return status;
@@ -364,6 +467,7 @@ Status retrograde_run(const RetroGame *game, const SolveLimits *limits,
 
 void retrograde_free(RetroResult *result) {
     if (result->codes)
-        (void)munmap(result->codes, result->bytes);
+        (void)munmap(result->codes, result->bytes > 0 ? result->bytes : 1);
+    retro_layout_close(&result->layout);
     result->codes = NULL;
 }

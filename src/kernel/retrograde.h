@@ -24,12 +24,20 @@
  * counts moves as seen from one of these positions, and passes to retro_emit how often each unmove
  * counts (its multiplicity); games/valley/solve/unmove.c derives it.
  *
- * Concurrency. Within a wave each block is processed by one thread. It finds the positions of the
- * wave, and emits their predecessors, which may lie in any block, into its own RetroSink. The sink
- * collects the updates of each block in a buffer and applies a full buffer under the lock of that
- * block. A code of the present wave is never changed, and updates commute, so the result depends on
- * nothing but the game. When a stop or a checkpoint is due, the threads leave the remaining blocks
- * of the wave, the calling thread saves the run alone, and the wave continues or is resumed later.
+ * Concurrency. Blocks are split into parts (kernel/retro_layout.h). Within a wave each part is
+ * processed by one thread. It finds the positions of the wave, and emits their predecessors, which
+ * may lie in any part, into its own RetroSink. The sink collects the updates of each part in a
+ * buffer and applies a full buffer under the lock of that part. A code of the present wave is never
+ * changed, and updates commute, so the result depends on nothing but the game. When a stop or a
+ * checkpoint is due, the threads leave the remaining parts of the wave, the calling thread saves
+ * the run alone, and the wave continues or is resumed later.
+ *
+ * Several processes (kernel/exchange.h) each have the codes of some parts and process these. A full
+ * buffer of a part that another rank owns is sent there as a message, and applied by whichever
+ * thread receives it. A wave ends when all messages have been applied; then the ranks sum up what
+ * they decided, and whether anybody has parts left. Rank 0 reads and writes the checkpoint, which
+ * is the same file for any number of ranks: the other ranks pass it their codes, or get them from
+ * it. It is complete or not there, so it is a state that all ranks had at once.
  */
 #ifndef MALPAN_KERNEL_RETROGRADE_H
 #define MALPAN_KERNEL_RETROGRADE_H
@@ -38,6 +46,7 @@
 #include <stdint.h>
 
 #include "game/solver.h"
+#include "kernel/retro_layout.h"
 
 enum {
     RETRO_UNUSED = 0,
@@ -75,8 +84,9 @@ struct RetroGame {
     /* The initial codes already account for positions decided in at most this many plies: their
      * predecessors have been decided or do not count the move. So their waves take nothing back. */
     int initial_plies;
-    /* Fills in the initial codes of a block. */
-    void (*init_block)(const RetroGame *game, uint32_t block, uint8_t codes[]);
+    /* Fills in the initial codes of `count` indices of a block, from `first`. */
+    void (*init)(const RetroGame *game, uint32_t block, uint32_t first, uint32_t count,
+                 uint8_t codes[]);
     /* Calls retro_emit for every predecessor of every position in `indices`. */
     void (*unmove)(const RetroGame *game, uint32_t block, const uint32_t indices[], size_t count,
                    RetroSink *sink);
@@ -90,19 +100,21 @@ typedef struct RetroCheckpoint {
 } RetroCheckpoint;
 
 typedef struct RetroResult {
-    uint8_t *codes; /* [block * block_size + index]; freed by retrograde_free */
+    uint8_t *codes; /* of this rank; of a process alone [block * block_size + index] */
     size_t bytes;
     int waves;
+    RetroLayout layout;
 } RetroResult;
 
-/* How much memory a run takes. */
-uint64_t retrograde_bytes(const RetroGame *game, int threads);
+/* How much memory a run takes on each of so many ranks, at most. */
+uint64_t retrograde_bytes(const RetroGame *game, int threads, int ranks);
 
-/* Solves the game on limits->threads threads, resuming from the checkpoint if there is one
- * (`checkpoint` may be NULL). On success the caller frees the result. Returns STATUS_STOPPED after
- * limits->stop was set; the checkpoint then contains all work done so far. Returns
- * STATUS_UNSUPPORTED if memory is too small or a game takes more than RETRO_PLIES_MAX plies. */
-Status retrograde_run(const RetroGame *game, const SolveLimits *limits,
+/* Solves the game on limits->threads threads of every rank of the exchange, resuming from the
+ * checkpoint if there is one (`checkpoint` may be NULL). Every rank calls this and gets the same
+ * status. On success the caller frees the result. Returns STATUS_STOPPED after limits->stop was set
+ * on any rank; the checkpoint then contains all work done so far. Returns STATUS_UNSUPPORTED if
+ * memory is too small or a game takes more than RETRO_PLIES_MAX plies. */
+Status retrograde_run(const RetroGame *game, const SolveLimits *limits, Exchange *exchange,
                       const RetroCheckpoint *checkpoint, RetroResult *result);
 void retrograde_free(RetroResult *result);
 
@@ -110,31 +122,36 @@ void retrograde_free(RetroResult *result);
 
 enum { RETRO_BATCH = 256, RETRO_BUFFER_UPDATES = 2048 };
 
-/* Updates waiting to be applied to a block: the index, and the multiplicity in the lowest two
- * bits. */
+/* Updates waiting to be applied to a part: the index in the part, and the multiplicity in the
+ * lowest two bits. In front of them is what makes them a message to the part's owner. */
 typedef struct RetroBuffer {
-    uint32_t count;
+    uint32_t part, count;
     uint32_t updates[RETRO_BUFFER_UPDATES];
 } RetroBuffer;
 
+static_assert(sizeof(RetroBuffer) <= EXCHANGE_MESSAGE_BYTES_MAX, "a buffer fits into a message");
+
 /* The predecessors that one thread has found. Only that thread accesses it. */
 struct RetroSink {
-    RetroBuffer *buffers; /* [block] */
-    void *owner;          /* the run */
+    RetroBuffer *buffers; /* [part] */
+    uint32_t part_bits, parts_per_block;
+    void *owner; /* the run */
 };
 
-/* Applies the waiting updates of a block under its lock. */
-void retro_flush(RetroSink *sink, uint32_t block);
+/* Applies the waiting updates of a part under its lock, or sends them to its owner. */
+void retro_flush(RetroSink *sink, uint32_t part);
 
 /* Reports that a move leads from the position at `index` of `block` to one of those passed to
  * unmove. It counts `multiplicity` times, at most RETRO_MULTIPLICITY_MAX. */
 static inline void retro_emit(RetroSink *sink, uint32_t block, uint32_t index,
                               uint32_t multiplicity) {
-    RetroBuffer *buffer = &sink->buffers[block];
+    uint32_t part = block * sink->parts_per_block + (index >> sink->part_bits);
+    RetroBuffer *buffer = &sink->buffers[part];
     assert(multiplicity >= 1 && multiplicity <= RETRO_MULTIPLICITY_MAX);
+    index &= (1u << sink->part_bits) - 1;
     buffer->updates[buffer->count++] = index << 2 | multiplicity;
     if (buffer->count == RETRO_BUFFER_UPDATES)
-        retro_flush(sink, block);
+        retro_flush(sink, part);
 }
 
 #endif

@@ -34,7 +34,7 @@ int malpan_needs(const MalpanGame *game, const MalpanLimits *limits, MalpanNeeds
     const Rules *rules = &game->variant.rules;
     uint64_t memory = 0, disk = 0;
     read.solve.scratch = read.solve.tables;
-    status = stored->needs(rules, stored->usual_error(rules), &read.solve, &memory, &disk);
+    status = stored->needs(rules, stored->usual_error(rules), &read.solve, 1, &memory, &disk);
     if (status_is_ok(&status))
         *needs = (MalpanNeeds){.memory_bytes = memory,
                                .disk_bytes = disk,
@@ -61,7 +61,7 @@ static Status solve_table(const Variant *variant, double error_bound, LibraryLim
         return status_make(STATUS_USAGE, "the name of the tables' folder is too long");
     limits->solve.scratch = limits->solve.tables;
     uint64_t memory, disk;
-    Status status = stored->needs(&variant->rules, error_bound, &limits->solve, &memory, &disk);
+    Status status = stored->needs(&variant->rules, error_bound, &limits->solve, 1, &memory, &disk);
     if (!status_is_ok(&status))
         return status;
     const double mb = 1 << 20;

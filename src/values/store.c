@@ -181,7 +181,7 @@ bool store_add_cost(const Variant *variant, Text *text) {
         return false;
     Status status = stored->check(&variant->rules);
     if (status_is_ok(&status))
-        status = stored->needs(&variant->rules, stored->usual_error(&variant->rules), &usual,
+        status = stored->needs(&variant->rules, stored->usual_error(&variant->rules), &usual, 1,
                                &memory, &disk);
     if (!status_is_ok(&status))
         return false;

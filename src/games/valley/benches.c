@@ -100,7 +100,7 @@ static double solve_all(int soldiers, int threads, const SolveLimits *limits) {
     if (!retro)
         return NAN;
     valley_retrograde_init(retro, soldiers);
-    Status status = retrograde_run(&retro->base, &own, NULL, &solved);
+    Status status = retrograde_run(&retro->base, &own, NULL, NULL, &solved);
     free(retro);
     if (!status_is_ok(&status))
         return NAN;

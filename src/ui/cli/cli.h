@@ -12,6 +12,7 @@
 #include "base/phrase.h"
 #include "game/commands.h"
 #include "game/solver.h"
+#include "kernel/exchange.h"
 #include "players/player.h"
 #include "terminal/progress_line.h"
 #include "ui/json/encode.h"
@@ -41,8 +42,9 @@ typedef struct Cli {
     bool seed_given;
     Seat seats[GAME_PLAYERS_MAX]; /* for play */
     ProgressLine progress;
-    bool in_long_line; /* the rest of a line of standard input that was too long is still unread */
-    int input_error;   /* errno of the read that failed, or 0 */
+    Exchange *exchange; /* the ranks of malpan-mpi, which all run the same command; else NULL */
+    bool in_long_line;  /* the rest of a line of standard input that was too long is still unread */
+    int input_error;    /* errno of the read that failed, or 0 */
 } Cli;
 
 /* The players that a verb takes; its help lists them. */
@@ -77,12 +79,28 @@ struct Verb {
     bool takes_rules;            /* accepts the game's rule options */
     VerbPlayers players;         /* the kind of players it takes, as arguments or in an option */
     bool takes_json, takes_value;
+    bool runs_on_ranks; /* the ranks of malpan-mpi can share the work; rank 0 prints */
     Status (*run)(Cli *cli);
 };
 
 extern const Verb verb_play, verb_watch, verb_eval, verb_match, verb_rate, verb_perft, verb_solve,
-    verb_verify, verb_learn, verb_tour, verb_games, verb_stats, verb_serve, verb_review,
+    verb_fetch, verb_verify, verb_learn, verb_tour, verb_games, verb_stats, verb_serve, verb_review,
     verb_engine, verb_complete, verb_bench, verb_help, verb_version;
+
+/* --- run.c --- */
+
+/* Runs a command line: prints results, and the error if it fails. With an exchange, every rank
+ * calls this, and only rank 0 prints. */
+Status cli_run(int argc, char **argv, Exchange *exchange);
+
+/* --- ranks.c --- */
+
+/* Compares program and arguments of all ranks. The error names the first rank that differs from
+ * rank 0. */
+Status cli_compare_ranks(const Cli *cli, size_t argument_count, const char *const arguments[]);
+
+/* Whether the ranks can share the work of the verb. */
+Status cli_check_ranks(const Cli *cli);
 
 /* --- verbs.c --- */
 
@@ -132,7 +150,7 @@ Status cli_check_goes_on(const Variant *variant, const State *state);
 SolveLimits cli_limits(Cli *cli);
 
 /* The limits for long computations on tables: without --memory, three quarters of the machine's
- * memory. */
+ * memory, shared by the ranks on it. */
 SolveLimits cli_limits_for_tables(Cli *cli);
 DrawStyle cli_style(const Cli *cli);
 

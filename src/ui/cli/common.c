@@ -108,7 +108,8 @@ static Status read_numbers(Cli *cli) {
         return status;
 
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    uint64_t threads = cores > 0 ? (uint64_t)cores : 1;
+    long ranks = exchange_neighbors(cli->exchange); /* that share these cores */
+    uint64_t threads = cores > ranks ? (uint64_t)(cores / ranks) : 1;
     given = options_find(&cli->line, "threads");
     if (given)
         status = number_parse("--threads", given->value, 1, 1024, &threads);
@@ -148,7 +149,7 @@ Status cli_read_common(Cli *cli) {
     cli->interactive = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
     cli->columns = terminal_columns();
     cli->progress = progress_line_on(stderr, options_find(&cli->line, "progress") != NULL);
-    if (cli->quiet)
+    if (cli->quiet || !exchange_is_root(cli->exchange))
         cli->progress.base.show = NULL;
     const OptionGiven *color = options_find(&cli->line, "color");
     Status status = color_parse(color ? color->value : "auto", &cli->color);
@@ -181,7 +182,8 @@ SolveLimits cli_limits_for_tables(Cli *cli) {
     SolveLimits limits = cli_limits(cli);
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     if (!cli->memory_given && pages > 0 && page > 0)
-        limits.memory_bytes = (size_t)pages / 4 * 3 * (size_t)page;
+        limits.memory_bytes =
+            (size_t)pages / 4 * 3 * (size_t)page / (size_t)exchange_neighbors(cli->exchange);
     return limits;
 }
 

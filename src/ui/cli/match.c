@@ -73,7 +73,7 @@ static Status print_result(const Cli *cli, const MatchPlan *plan, const MatchRes
 }
 
 static Status run(Cli *cli) {
-    MatchPlan plan;
+    MatchPlan plan = {.exchange = cli->exchange};
     MatchResult result;
     Status status = read_plan(cli, &plan);
     if (!status_is_ok(&status))
@@ -81,7 +81,7 @@ static Status run(Cli *cli) {
     SolveLimits limits = cli_limits(cli);
     limits.stop = stop_on_signals();
     status = match_run(&cli->variant, &plan, &limits, &result);
-    if (status_is_ok(&status))
+    if (status_is_ok(&status) && exchange_is_root(cli->exchange))
         status = print_result(cli, &plan, &result);
     return stop_without_resuming(status);
 }
@@ -143,4 +143,5 @@ const Verb verb_match = {
     .words_max = 2,
     .takes_json = true,
     .takes_value = true,
+    .runs_on_ranks = true,
     .run = run};

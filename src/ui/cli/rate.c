@@ -43,7 +43,7 @@ static Status print_rating(const Cli *cli, const RatingPlan *plan, const Rating 
 }
 
 static Status run(Cli *cli) {
-    RatingPlan plan = {.positions = 1000};
+    RatingPlan plan = {.positions = 1000, .exchange = cli->exchange};
     Rating rating;
     const OptionGiven *given = options_find(&cli->line, "positions");
     if (cli->word_count != 1)
@@ -58,7 +58,7 @@ static Status run(Cli *cli) {
     limits.stop = stop_on_signals();
     if (status_is_ok(&status))
         status = rating_run(&cli->variant, &plan, &limits, &rating);
-    if (status_is_ok(&status))
+    if (status_is_ok(&status) && exchange_is_root(cli->exchange))
         status = print_rating(cli, &plan, &rating);
     return stop_without_resuming(status);
 }
@@ -92,4 +92,5 @@ const Verb verb_rate = {
     .words_max = 1,
     .takes_json = true,
     .takes_value = true,
+    .runs_on_ranks = true,
     .run = run};

@@ -1,4 +1,4 @@
-/* malpan: parses the command line and runs the verb. */
+/* Parses the command line and runs the verb. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,7 +156,7 @@ static Status resolve_arguments(Cli *cli) {
 
 static Status run_verb(Cli *cli) {
     const Game *game = find_game(cli->words[0]);
-    if (game)
+    if (game && !cli->exchange)
         return run_command(cli, game);
     Status status = verbs_find(cli->words[0], &cli->verb);
     if (!status_is_ok(&status))
@@ -178,16 +178,21 @@ static Status run_verb(Cli *cli) {
                              quote(cli->words[cli->verb->words_max]).text);
     if (status_is_ok(&status))
         status = resolve_arguments(cli);
+    if (status_is_ok(&status))
+        status = cli_check_ranks(cli);
     return status_is_ok(&status) ? cli->verb->run(cli) : status;
 }
 
 static Status run(Cli *cli, size_t argument_count, const char *const arguments[]) {
     const OptionSpec *specs[CLI_OPTIONS_MAX];
     size_t spec_count = cli_list_options(specs);
+    Status status = cli_compare_ranks(cli, argument_count, arguments);
+    if (!status_is_ok(&status))
+        return status;
     /* Checked first, so that errors in the command line are also reported as JSON. */
     for (size_t i = 0; i < argument_count && strcmp(arguments[i], "--") != 0; i++)
         cli->json = cli->json || strcmp(arguments[i], "--json") == 0;
-    Status status = options_parse(specs, spec_count, arguments, argument_count, &cli->line);
+    status = options_parse(specs, spec_count, arguments, argument_count, &cli->line);
     if (status_is_ok(&status))
         status = cli_read_common(cli);
     if (!status_is_ok(&status))
@@ -202,6 +207,8 @@ static Status run(Cli *cli, size_t argument_count, const char *const arguments[]
         help_overview(cli);
         return status_ok();
     }
+    if (cli->exchange)
+        return status_make(STATUS_USAGE, "malpan-mpi: expected solve, match, rate or stats");
     bool choose = cli->interactive && !cli->json;
     cli->verb = &verb_lobby; /* determines which options are accepted */
     status = check_options(cli);
@@ -217,15 +224,17 @@ static void report_error(const Cli *cli, const Status *status) {
         fprintf(stderr, "malpan: %s\n", status->message);
 }
 
-int main(int argc, char **argv) {
+Status cli_run(int argc, char **argv, Exchange *exchange) {
     static Cli cli;
     size_t count = argc > 0 ? (size_t)argc - 1 : 0;
+    cli.exchange = exchange;
     Status status = run(&cli, count, (const char *const *)argv + 1);
-    if (!status_is_ok(&status) && status.message[0])
+    /* The other ranks fail for the same reason, or rank 0 has the reason from them. */
+    if (!status_is_ok(&status) && status.message[0] && exchange_is_root(exchange))
         report_error(&cli, &status);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "malpan: cannot write to standard output\n");
-        return STATUS_FAILED;
+        return status_make(STATUS_FAILED, "cannot write to standard output");
     }
-    return (int)status.code;
+    return status;
 }

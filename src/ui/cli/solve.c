@@ -17,6 +17,7 @@ typedef struct Plan {
     char path[PATH_MAX];
     Checkpoint checkpoint;
     char folder[PATH_MAX]; /* where the table is written */
+    uint64_t memory, disk; /* needed, in bytes */
 } Plan;
 
 static Status read_plan(const Cli *cli, Plan *plan) {
@@ -50,20 +51,19 @@ static Status read_plan(const Cli *cli, Plan *plan) {
     return status;
 }
 
-/* Rejects work that needs more memory or disk space than available, and reports the figures. */
-static Status check_room(const Cli *cli, const Plan *plan, const SolveLimits *limits) {
-    const Variant *variant = &cli->variant;
-    uint64_t memory, disk;
-    Status status =
-        variant->game->stored->needs(&variant->rules, plan->error, limits, &memory, &disk);
-    if (!status_is_ok(&status))
-        return status;
+/* Rejects work that needs more memory than available, and reports the figures. */
+static Status check_memory(const Plan *plan, const SolveLimits *limits) {
     const double mb = 1 << 20;
-    if (memory > limits->memory_bytes)
-        return status_make(STATUS_UNSUPPORTED,
-                           "solving this takes %.0f MB of memory, and %.0f MB may be used "
-                           "(--memory)",
-                           (double)memory / mb, (double)limits->memory_bytes / mb);
+    if (plan->memory <= limits->memory_bytes)
+        return status_ok();
+    return status_make(STATUS_UNSUPPORTED,
+                       "solving this takes %.0f MB of memory, and %.0f MB may be used (--memory)",
+                       (double)plan->memory / mb, (double)limits->memory_bytes / mb);
+}
+
+/* The same for disk space. */
+static Status check_disk(const Plan *plan) {
+    const double mb = 1 << 20;
     struct statvfs disk_now;
     if (statvfs(plan->folder, &disk_now) != 0)
         return status_ok(); /* writing will report the error */
@@ -71,11 +71,11 @@ static Status check_room(const Cli *cli, const Plan *plan, const SolveLimits *li
     (void)stat(plan->checkpoint.path, &checkpoint); /* it will be replaced */
     double room =
         (double)disk_now.f_bavail * (double)disk_now.f_frsize + (double)checkpoint.st_size;
-    if ((double)disk > room)
+    if ((double)plan->disk > room)
         return status_make(
             STATUS_FAILED,
             "the table and its temporary files take up to %.0f MB, and %s has %.0f MB free",
-            (double)disk / mb, quote(plan->folder).text, room / mb);
+            (double)plan->disk / mb, quote(plan->folder).text, room / mb);
     return status_ok();
 }
 
@@ -150,39 +150,67 @@ static Status find_existing(const Cli *cli, const Plan *plan, bool *exists) {
     return *exists ? print_existing(cli, plan, &info) : status;
 }
 
-static Status run(Cli *cli) {
+/* Whether there is a table already, and otherwise whether one can be written. Only rank 0 has
+ * files. */
+static Status check_files(const Cli *cli, const Plan *plan, bool *exists) {
+    Status status = find_existing(cli, plan, exists);
+    if (status_is_ok(&status) && !*exists)
+        status = store_make_folder(plan->folder);
+    if (status_is_ok(&status) && !*exists)
+        status = check_disk(plan);
+    if (status_is_ok(&status) && !*exists)
+        status = file_check_writable(plan->path);
+    if (status_is_ok(&status) && !*exists)
+        resume_announce(cli, &plan->checkpoint);
+    return status;
+}
+
+/* Whether the work can begin. Every rank gets the same answer. */
+static Status check_plan(const Cli *cli, Plan *plan, const SolveLimits *limits, bool *exists) {
     const Variant *variant = &cli->variant;
+    Status status =
+        variant->game->stored->needs(&variant->rules, plan->error, limits,
+                                     exchange_count(cli->exchange), &plan->memory, &plan->disk);
+    *exists = false;
+    if (status_is_ok(&status) && exchange_is_root(cli->exchange))
+        status = check_files(cli, plan, exists);
+    exchange_broadcast(cli->exchange, exists, sizeof *exists);
+    if (status_is_ok(&status) && !*exists)
+        status = check_memory(plan, limits);
+    return exchange_agree(cli->exchange, status);
+}
+
+static Status solve(Cli *cli, const Plan *plan, SolveLimits *limits) {
+    const Variant *variant = &cli->variant;
+    StoredJob job = {.error = plan->error,
+                     .limits = limits,
+                     .path = plan->path,
+                     .checkpoint = plan->checkpoint.path,
+                     .checkpoint_s = plan->checkpoint.every_s,
+                     .exchange = cli->exchange};
+    StoredReport report;
+    double start_s = progress_clock_s();
+    limits->stop = stop_on_signals();
+    Status status = variant->game->stored->solve(&variant->rules, &job, &report);
+    if (!status_is_ok(&status))
+        return resume_add_advice(status);
+    return exchange_is_root(cli->exchange)
+               ? print_solved(cli, plan, &report, progress_clock_s() - start_s)
+               : status;
+}
+
+static Status run(Cli *cli) {
     Plan plan;
-    Status status = store_check(variant);
+    bool exists;
+    Status status = store_check(&cli->variant);
     if (status_is_ok(&status))
         status = read_plan(cli, &plan);
-    bool exists = false;
-    if (status_is_ok(&status))
-        status = find_existing(cli, &plan, &exists);
-    if (exists)
-        return status;
-    if (status_is_ok(&status))
-        status = store_make_folder(plan.folder);
-    SolveLimits limits = cli_limits_for_tables(cli);
-    limits.scratch = plan.folder;
-    if (status_is_ok(&status))
-        status = check_room(cli, &plan, &limits);
-    if (status_is_ok(&status))
-        status = file_check_writable(plan.path);
     if (!status_is_ok(&status))
         return status;
-    limits.stop = stop_on_signals();
-    StoredJob job = {.error = plan.error,
-                     .limits = &limits,
-                     .path = plan.path,
-                     .checkpoint = plan.checkpoint.path,
-                     .checkpoint_s = plan.checkpoint.every_s};
-    StoredReport report;
-    resume_announce(cli, &plan.checkpoint);
-    double start_s = progress_clock_s();
-    status = variant->game->stored->solve(&variant->rules, &job, &report);
-    return status_is_ok(&status) ? print_solved(cli, &plan, &report, progress_clock_s() - start_s)
-                                 : resume_add_advice(status);
+    SolveLimits limits = cli_limits_for_tables(cli);
+    limits.scratch = plan.folder;
+    status = check_plan(cli, &plan, &limits, &exists);
+    return status_is_ok(&status) && !exists ? solve(cli, &plan, &limits) : status;
 }
 
 static bool suits_game(const Game *game) {
@@ -226,4 +254,5 @@ const Verb verb_solve = {
     .suits_game = suits_game,
     .takes_rules = true,
     .takes_json = true,
+    .runs_on_ranks = true,
     .run = run};

@@ -412,6 +412,7 @@ static Status play_perfect_games(const Variant *variant, PlayoutPlan plan, int t
     Status status = solvers ? status_ok() : status_make(STATUS_FAILED, "out of memory");
     for (int i = 0; i < threads && status_is_ok(&status); i++)
         status = values_open_another(variant, solvers[0], limits, &solvers[i]);
+    status = exchange_agree(plan.exchange, status);
     plan.solvers = solvers;
     plan.solver_count = threads;
     if (status_is_ok(&status))
@@ -429,14 +430,17 @@ static Status play_games(const Cli *cli, uint64_t games, const SolveLimits *limi
     const Variant *variant = &cli->variant;
     const PlayoutPlan plan = {.games = games,
                               .seed = cli->seed,
-                              .takes_wins = options_find(&cli->line, "take-wins") != NULL};
+                              .takes_wins = options_find(&cli->line, "take-wins") != NULL,
+                              .exchange = cli->exchange};
     if (!options_find(&cli->line, "perfect"))
         return playout_run(variant, &plan, limits, playouts);
     SolveLimits share;
     int threads = values_share(limits, &share);
     Status status = play_perfect_games(variant, plan, threads, &share, playouts);
     /* A variant that needs more than its share gets all the memory, and a single solver. */
-    if (status.code == STATUS_UNSUPPORTED && share.memory_bytes < limits->memory_bytes)
+    bool again = status.code == STATUS_UNSUPPORTED && share.memory_bytes < limits->memory_bytes;
+    exchange_broadcast(cli->exchange, &again, sizeof again);
+    if (again)
         status = play_perfect_games(variant, plan, 1, limits, playouts);
     return status;
 }
@@ -448,7 +452,7 @@ static Status run(Cli *cli) {
     const OptionGiven *plot_file = options_find(&cli->line, "plot");
     Status status = status_ok();
     if (options_find(&cli->line, "all"))
-        return stats_all_run(cli);
+        return exchange_is_root(cli->exchange) ? stats_all_run(cli) : status;
     if (options_find(&cli->line, "csv"))
         return status_make(STATUS_USAGE, "--csv needs --all");
     if (given)
@@ -463,6 +467,10 @@ static Status run(Cli *cli) {
     status = play_games(cli, games, &limits, &stats.playouts);
     if (!status_is_ok(&status))
         return stop_without_resuming(status);
+    if (!exchange_is_root(cli->exchange)) { /* rank 0 has all figures, and does the rest */
+        free(stats.playouts);
+        return status;
+    }
     if (!cli->memory_given)
         limits.memory_bytes = default_bytes;
     status = reach_count(&cli->variant, &limits, &stats.reach);
@@ -519,4 +527,5 @@ const Verb verb_stats = {.name = "stats",
                          .game = VERB_GAME_MUST,
                          .takes_rules = true,
                          .takes_json = true,
+                         .runs_on_ranks = true,
                          .run = run};

@@ -4,10 +4,11 @@
 
 #include "ui/cli/cli.h"
 
-static const Verb *const verbs[] = {
-    &verb_play,   &verb_watch,  &verb_serve,    &verb_eval, &verb_match,  &verb_rate,  &verb_perft,
-    &verb_solve,  &verb_verify, &verb_learn,    &verb_tour, &verb_games,  &verb_stats, &verb_review,
-    &verb_engine, &verb_bench,  &verb_complete, &verb_help, &verb_version};
+static const Verb *const verbs[] = {&verb_play,  &verb_watch,    &verb_serve,  &verb_eval,
+                                    &verb_match, &verb_rate,     &verb_perft,  &verb_solve,
+                                    &verb_fetch, &verb_verify,   &verb_learn,  &verb_tour,
+                                    &verb_games, &verb_stats,    &verb_review, &verb_engine,
+                                    &verb_bench, &verb_complete, &verb_help,   &verb_version};
 
 size_t verbs_count(void) {
     return sizeof verbs / sizeof verbs[0];

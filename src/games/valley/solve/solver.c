@@ -108,8 +108,7 @@ double valley_value_of_code(uint32_t code) {
     return code % 2 ? valley_value_of_win((int)code) : valley_value_of_loss((int)code);
 }
 
-void tablebase_finish_codes(uint8_t codes[], size_t count) {
-    uint8_t last = VALLEY_ENDLESS_CODE;
+uint8_t tablebase_finish_codes(uint8_t codes[], size_t count, uint8_t last) {
     for (size_t i = 0; i < count; i++) {
         if (codes[i] == RETRO_UNUSED || codes[i] == retro_decided_code(1))
             codes[i] = last;
@@ -118,6 +117,7 @@ void tablebase_finish_codes(uint8_t codes[], size_t count) {
                 retro_is_decided(codes[i]) ? (uint8_t)retro_plies(codes[i]) : VALLEY_ENDLESS_CODE;
         last = codes[i];
     }
+    return last;
 }
 
 /* --- values --- */
@@ -215,7 +215,7 @@ Status valley_solver_new(const Rules *rules, const SolveLimits *limits, Solver *
     Status status = mine && retro ? status_ok() : status_make(STATUS_FAILED, "out of memory");
     if (status_is_ok(&status)) {
         valley_retrograde_init(retro, valley_rules(rules).soldiers);
-        status = retrograde_run(&retro->base, limits, NULL, &mine->solved);
+        status = retrograde_run(&retro->base, limits, NULL, NULL, &mine->solved);
     }
     free(retro);
     if (!status_is_ok(&status)) {
@@ -223,7 +223,7 @@ Status valley_solver_new(const Rules *rules, const SolveLimits *limits, Solver *
             free_solver(&mine->base);
         return status;
     }
-    tablebase_finish_codes(mine->solved.codes, mine->solved.bytes);
+    (void)tablebase_finish_codes(mine->solved.codes, mine->solved.bytes, VALLEY_ENDLESS_CODE);
     mine->tablebase.codes = mine->solved.codes;
     *solver = &mine->base;
     return status;

@@ -51,8 +51,10 @@ double valley_value_of_code(uint32_t code);
 /* Whether the table has one code for every index. STATUS_TABLE if not. */
 Status valley_check_table(const Table *table, const Ranking *ranking);
 
-/* Turns the codes of the retrograde analysis into those of a tablebase, in place. */
-void tablebase_finish_codes(uint8_t codes[], size_t count);
+/* Turns codes of the retrograde analysis into those of a tablebase, in place. They may be all, or
+ * pieces in order: `last` is what this returned for the piece before, at first
+ * VALLEY_ENDLESS_CODE. */
+uint8_t tablebase_finish_codes(uint8_t codes[], size_t count, uint8_t last);
 
 /* Opens a solver over a table, with a cache in the memory of the limits. The solver owns the table
  * and closes it; after a failure the caller still does. */

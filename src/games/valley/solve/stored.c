@@ -39,14 +39,14 @@ static ValleyRetrograde *new_retrograde(const Rules *rules) {
     return retro;
 }
 
-static Status needs(const Rules *rules, double error, const SolveLimits *limits, uint64_t *memory,
-                    uint64_t *disk) {
+static Status needs(const Rules *rules, double error, const SolveLimits *limits, int ranks,
+                    uint64_t *memory, uint64_t *disk) {
     (void)error;
     ValleyRetrograde *retro = new_retrograde(rules);
     if (!retro)
         return status_make(STATUS_FAILED, "out of memory");
     uint64_t code_bytes = (uint64_t)retro->base.block_count * retro->base.block_size;
-    *memory = retrograde_bytes(&retro->base, limits->threads);
+    *memory = retrograde_bytes(&retro->base, limits->threads, ranks);
     *disk = 2 * code_bytes; /* a checkpoint and the one that replaces it; the table is smaller */
     free(retro);
     return status_ok();
@@ -54,27 +54,34 @@ static Status needs(const Rules *rules, double error, const SolveLimits *limits,
 
 /* --- solving --- */
 
-static Status write_table(const uint8_t codes[], const StoredJob *job, TableInfo *info) {
-    enum { CHUNK = 1 << 16 };
-    TableWriter *writer;
-    uint32_t *wide = malloc(CHUNK * sizeof *wide);
-    if (!wide)
-        return status_make(STATUS_FAILED, "out of memory");
-    Status status = table_writer_open(job->path, info, job->limits->threads, &writer);
-    if (!status_is_ok(&status)) {
-        free(wide);
-        return status;
-    }
+/* Adds all codes to the table, as they come in. */
+static Status add_codes(RetroTransfer *transfer, const StoredJob *job, const TableInfo *info,
+                        TableWriter *writer) {
+    uint8_t codes[RETRO_PIECE_BYTES], last = VALLEY_ENDLESS_CODE;
+    uint32_t *wide = malloc(RETRO_PIECE_BYTES * sizeof *wide);
+    Status status = wide ? status_ok() : status_make(STATUS_FAILED, "out of memory");
     progress_start(job->limits->progress, "writing");
-    for (uint64_t first = 0; first < info->count && status_is_ok(&status); first += CHUNK) {
-        size_t count = info->count - first < CHUNK ? (size_t)(info->count - first) : CHUNK;
+    while (transfer->left > 0 && status_is_ok(&status)) {
+        size_t count =
+            transfer->left < RETRO_PIECE_BYTES ? (size_t)transfer->left : RETRO_PIECE_BYTES;
+        retro_transfer_move(transfer, codes, count);
+        last = tablebase_finish_codes(codes, count, last);
         for (size_t i = 0; i < count; i++)
-            wide[i] = codes[first + i];
+            wide[i] = codes[i];
         status = table_writer_add(writer, wide, count);
-        progress_report(job->limits->progress, first + count, info->count);
+        progress_report(job->limits->progress, info->count - transfer->left, info->count);
     }
     progress_finish(job->limits->progress);
     free(wide);
+    return status;
+}
+
+static Status write_table(RetroTransfer *transfer, const StoredJob *job, TableInfo *info) {
+    TableWriter *writer;
+    Status status = table_writer_open(job->path, info, job->limits->threads, &writer);
+    if (!status_is_ok(&status))
+        return status;
+    status = add_codes(transfer, job, info, writer);
     if (!status_is_ok(&status)) {
         table_writer_abandon(writer);
         return status;
@@ -98,21 +105,25 @@ static Status solve(const Rules *rules, const StoredJob *job, StoredReport *repo
                                 .meaning = TABLE_CODE}};
     Text text = text_over(report->info.rules, sizeof report->info.rules);
     variant_print_for_table(&variant, &text);
-    snprintf(name, sizeof name, "valley 1 %s", report->info.rules);
+    snprintf(name, sizeof name, "valley 2 %s", report->info.rules);
     RetroCheckpoint checkpoint = {
         .path = job->checkpoint, .name = name, .interval_s = job->checkpoint_s};
-    Status status =
-        retrograde_run(&retro->base, job->limits, job->checkpoint ? &checkpoint : NULL, &solved);
+    Status status = retrograde_run(&retro->base, job->limits, job->exchange,
+                                   job->checkpoint ? &checkpoint : NULL, &solved);
     free(retro);
     if (!status_is_ok(&status))
         return status;
     report->sweeps = solved.waves;
-    tablebase_finish_codes(solved.codes, solved.bytes);
-    status = write_table(solved.codes, job, &report->info);
+    RetroTransfer transfer =
+        retro_transfer_begin(&solved.layout, job->exchange, solved.codes, false);
+    bool is_root = exchange_is_root(job->exchange);
+    if (is_root)
+        status = write_table(&transfer, job, &report->info);
+    retro_transfer_finish(&transfer);
     retrograde_free(&solved);
-    if (status_is_ok(&status) && job->checkpoint)
+    if (is_root && status_is_ok(&status) && job->checkpoint)
         checkpoint_remove(job->checkpoint);
-    return status;
+    return exchange_agree(job->exchange, status);
 }
 
 static Status open_stored(const Rules *rules, Table *table, const SolveLimits *limits,
@@ -277,6 +288,7 @@ const GameStored valley_stored = {.rounds = "waves",
                                   .check = check,
                                   .usual_error = usual_error,
                                   .seconds = seconds,
+                                  .is_distributed = true,
                                   .quick_variants = quick_variants,
                                   .needs = needs,
                                   .solve = solve,

@@ -49,15 +49,16 @@ static uint8_t initial_code(const uint32_t kings[2], uint32_t mine, uint32_t the
     return moves > 0 ? (uint8_t)moves : retro_decided_code(2);
 }
 
-static void init_block(const RetroGame *base, uint32_t block, uint8_t codes[]) {
+static void init_codes(const RetroGame *base, uint32_t block, uint32_t first, uint32_t count,
+                       uint8_t codes[]) {
     const Ranking *ranking = &((const ValleyRetrograde *)base)->ranking;
     const RankingBlock *one = &ranking->blocks[block];
-    for (uint32_t index = 0; index < ranking->block_size; index++) {
+    for (uint32_t index = first; index < first + count; index++) {
         uint32_t mine, theirs, self_images;
         unrank_soldiers(ranking, one, index, &mine, &theirs);
         bool counts =
             !one->mirror || rank_soldiers(ranking, one, mine, theirs, &self_images) == index;
-        codes[index] = counts ? initial_code(one->kings, mine, theirs) : RETRO_UNUSED;
+        codes[index - first] = counts ? initial_code(one->kings, mine, theirs) : RETRO_UNUSED;
     }
 }
 
@@ -156,6 +157,6 @@ void valley_retrograde_init(ValleyRetrograde *retro, int soldiers) {
     retro->base = (RetroGame){.block_count = RANK_BLOCKS,
                               .block_size = retro->ranking.block_size,
                               .initial_plies = 1,
-                              .init_block = init_block,
+                              .init = init_codes,
                               .unmove = unmove_batch};
 }

@@ -133,10 +133,10 @@ enum { AREAS = 4 };
 static void list_areas(Learner *learner, CheckpointArea areas[AREAS]) {
     size_t weights = 3 * learner->trainer.weight_count * sizeof(float);
     size_t positions = learner->room * sizeof(PlayedPosition);
-    areas[0] = (CheckpointArea){&learner->done, sizeof learner->done, sizeof learner->done};
-    areas[1] = (CheckpointArea){learner->trainer.weights, weights, weights};
-    areas[2] = (CheckpointArea){learner->positions[0], positions, positions};
-    areas[3] = (CheckpointArea){learner->positions[1], positions, positions};
+    areas[0] = checkpoint_area(&learner->done, sizeof learner->done, sizeof learner->done);
+    areas[1] = checkpoint_area(learner->trainer.weights, weights, weights);
+    areas[2] = checkpoint_area(learner->positions[0], positions, positions);
+    areas[3] = checkpoint_area(learner->positions[1], positions, positions);
 }
 
 static Status save_checkpoint(Learner *learner) {

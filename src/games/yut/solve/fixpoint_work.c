@@ -86,13 +86,13 @@ static size_t list_areas(Fixpoint *fixpoint, CheckpointArea areas[AREAS_MAX]) {
     const Sweep *sweep = &fixpoint->sweep;
     size_t count = 0, numbers = sweep_numbers(sweep), bytes = numbers * sizeof(int32_t);
     areas[count++] =
-        (CheckpointArea){&fixpoint->course, sizeof fixpoint->course, sizeof fixpoint->course};
+        checkpoint_area(&fixpoint->course, sizeof fixpoint->course, sizeof fixpoint->course);
     size_t recorded = has_corrections(&fixpoint->course) ? bytes : 0;
     size_t bounds = fixpoint->course.phase == FIXPOINT_VALUES ? 0 : numbers;
     for (int side = 0; side < sweep->sides; side++) {
-        areas[count++] = (CheckpointArea){sweep->values[side].bytes, bytes, bytes};
-        areas[count++] = (CheckpointArea){sweep->corrections[side].bytes, recorded, bytes};
-        areas[count++] = (CheckpointArea){sweep->slack[side].bytes, bounds, numbers};
+        areas[count++] = checkpoint_area(sweep->values[side].bytes, bytes, bytes);
+        areas[count++] = checkpoint_area(sweep->corrections[side].bytes, recorded, bytes);
+        areas[count++] = checkpoint_area(sweep->slack[side].bytes, bounds, numbers);
     }
     return count;
 }

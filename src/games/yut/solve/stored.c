@@ -51,8 +51,9 @@ static int bytes_for(double error) {
     return turns / (double)table_code_max(3) < error / 8 ? 3 : 4;
 }
 
-static Status needs(const Rules *rules, double error, const SolveLimits *limits, uint64_t *memory,
-                    uint64_t *disk) {
+static Status needs(const Rules *rules, double error, const SolveLimits *limits, int ranks,
+                    uint64_t *memory, uint64_t *disk) {
+    (void)ranks; /* one: fixed points are not distributed */
     YutRules yut = yut_rules(rules);
     SweepNeeds needs;
     Status status = fixpoint_needs(&yut, error, limits->threads, &needs);
@@ -378,7 +379,7 @@ static Status verify_all(const Rules *rules, const Table *table, const SolveLimi
     if (!status_is_ok(&status))
         return status;
     uint64_t memory, disk;
-    status = needs(rules, table_info(table)->error, limits, &memory, &disk);
+    status = needs(rules, table_info(table)->error, limits, 1, &memory, &disk);
     if (status_is_ok(&status) && memory > limits->memory_bytes)
         status = status_make(STATUS_UNSUPPORTED,
                              "verifying all of it needs %.0f MB, more than the memory limit of "

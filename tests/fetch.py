@@ -1,0 +1,267 @@
+#!/usr/bin/env python3
+"""malpan fetch: from folders and from servers that drop connections, lie or send rubbish.
+
+usage: tests/fetch.py FOLDER [NAME ...]      FOLDER holds malpan
+"""
+import http.server
+import json
+import os
+import pathlib
+import resource
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+import threading
+
+from driving import PATIENCE, check, refused, run_tests, wait_for
+from solving import Folder
+
+NAME = "valley-soldiers-1.table"
+RULES = "valley --soldiers 1"
+
+
+class Source:
+    """A folder with a table, and a server for it that behaves as it is told."""
+
+    def __enter__(self):
+        self.folder = Folder().__enter__()
+        self.path = self.folder.path
+        check(self.folder.malpan(f"solve {RULES}").code == 0)
+        self.bytes = (self.path / NAME).read_bytes()
+        source = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                source.answer(self)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}/tables/"
+        self.requests = []  # the ranges asked for
+        self.body = self.bytes
+        self.ranges = True  # whether it knows them
+        self.drop_after = None  # bytes of each answer, after which the connection is lost
+        self.claim = 0  # how much longer it says that an answer is
+        self.chunks = False  # sends no length, and no end
+        self.pause = None  # an event to wait for after half of an answer
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()
+        self.folder.__exit__()
+
+    def answer(self, handler):
+        wanted = handler.headers.get("Range")
+        self.requests.append(wanted)
+        if handler.path != f"/tables/{NAME}":
+            handler.send_error(404)
+            return
+        begin = int(wanted.split("=")[1].rstrip("-")) if wanted and self.ranges else 0
+        if begin and begin >= len(self.body):
+            handler.send_error(416)
+            return
+        rest = self.body[begin:]
+        handler.send_response(206 if begin else 200)
+        if begin:
+            handler.send_header("Content-Range",
+                                f"bytes {begin}-{len(self.body) - 1}/{len(self.body)}")
+        if not self.chunks:
+            handler.send_header("Content-Length", str(len(rest) + self.claim))
+        handler.end_headers()
+        try:
+            self.send(handler, rest)
+        except OSError:  # the client has enough
+            pass
+        handler.close_connection = True
+
+    def send(self, handler, rest):
+        if self.drop_after is not None:
+            handler.wfile.write(rest[:self.drop_after])
+            if len(rest) > self.drop_after:
+                handler.wfile.flush()
+                handler.connection.shutdown(socket.SHUT_RDWR)
+            return
+        half = len(rest) // 2
+        handler.wfile.write(rest[:half])
+        handler.wfile.flush()
+        if self.pause:
+            self.pause.wait(PATIENCE)
+        handler.wfile.write(rest[half:])
+        while self.chunks:
+            handler.wfile.write(bytes(1 << 16))
+
+
+def fetch(folder, source, **options):
+    return folder.malpan(f"fetch {RULES} --from {source}", **options)
+
+
+def arrived(folder, source):
+    """The table, and nothing else, is there."""
+    check(folder.names() == [NAME], "left:", folder.names())
+    check((folder.path / NAME).read_bytes() == source.bytes, "another table")
+
+
+def test_from_a_folder_and_a_server():
+    with Source() as source:
+        for place in (source.path, source.url, source.url.rstrip("/"), f"{source.path}/../{source.path.name}"):
+            with Folder() as folder:
+                done = folder.malpan(f"fetch {RULES} --from {place} --json")
+                check(done.code == 0 and done.err == b"", done.code, done.err)
+                answer = json.loads(done.out)
+                check(answer["fetched"] == len(source.bytes) and not answer["existed"], answer)
+                arrived(folder, source)
+                check(folder.malpan(f"verify {RULES} --full").code == 0, "it is no table")
+                # What is there already is not fetched again, wherever from.
+                done = fetch(folder, "/nowhere")
+                check(done.code == 0 and b"the table exists" in done.out, done.code, done.err)
+                refused(folder.malpan(f"fetch {RULES} --again --from /nowhere"), 1, "/nowhere")
+                done = folder.malpan(f"fetch {RULES} --again --from {place}")
+                check(done.code == 0 and b"fetched" in done.out, done.code, done.err)
+                arrived(folder, source)
+
+
+def test_folders_with_unusual_names():
+    with Source() as source, Folder() as folder, tempfile.TemporaryDirectory() as place:
+        odd = pathlib.Path(place, "50% #1?")
+        odd.mkdir()
+        shutil.copy(source.path / NAME, odd)
+        done = folder.malpan(f"fetch {RULES} --from .", cwd=odd)
+        check(done.code == 0, done.err)
+        arrived(folder, source)
+
+
+def test_lost_connections_go_on():
+    with Source() as source, Folder() as folder:
+        source.drop_after = len(source.bytes) // 5 + 1
+        done = fetch(folder, source.url)
+        check(done.code == 0, done.code, done.err)
+        arrived(folder, source)
+        check(len(source.requests) == 5 and source.requests[1] == f"bytes={source.drop_after}-",
+              source.requests)
+
+
+def test_a_server_that_sends_nothing_is_given_up():
+    with Source() as source, Folder() as folder:
+        source.drop_after = 0
+        refused(fetch(folder, source.url), 1, NAME)
+        check(folder.names() == [], "left:", folder.names())
+        source.drop_after = None
+        check(fetch(folder, source.url).code == 0)
+        arrived(folder, source)
+
+
+def test_a_stopped_fetch_goes_on():
+    with Source() as source:
+        for number, code in ((signal.SIGINT, 5), (signal.SIGKILL, -signal.SIGKILL)):
+            with Folder() as folder:
+                source.pause = threading.Event()
+                source.requests.clear()
+                process = folder.start(f"fetch {RULES} --from {source.url}")
+                half = folder.path / f"{NAME}.fetch"
+                wait_for(lambda: half.exists() and half.stat().st_size > 0, "half of the table")
+                refused(fetch(folder, source.url), 1, "another process is fetching")
+                process.send_signal(number)
+                _, err = process.communicate(timeout=PATIENCE)
+                source.pause.set()
+                check(process.returncode == code, process.returncode, err)
+                check(number == signal.SIGKILL or b"the same command goes on" in err, err)
+                size = half.stat().st_size
+                check(not (folder.path / NAME).exists(), "half a table is used")
+                check(fetch(folder, source.url).code == 0)
+                check(source.requests[-1] == f"bytes={size}-", source.requests)
+                arrived(folder, source)
+            source.pause = None
+
+
+def test_a_server_without_ranges_begins_anew():
+    with Source() as source, Folder() as folder:
+        (folder.path / f"{NAME}.fetch").write_bytes(source.bytes[:100])
+        source.ranges = False
+        check(fetch(folder, source.url).code == 0)
+        arrived(folder, source)
+
+
+def test_all_may_have_arrived_before():
+    with Source() as source:
+        for place in (source.url, source.path):
+            with Folder() as folder:
+                (folder.path / f"{NAME}.fetch").write_bytes(source.bytes)
+                done = fetch(folder, place)
+                check(done.code == 0, done.err)
+                arrived(folder, source)
+
+
+def test_damaged_bytes_are_not_used():
+    with Source() as source:
+        size = len(source.bytes)
+        for at in (3, 40, size // 2, size - 1):
+            with Folder() as folder:
+                source.body = bytearray(source.bytes)
+                source.body[at] ^= 0x10
+                refused(fetch(folder, source.url), 4, "removed")
+                check(folder.names() == [], "left:", folder.names())
+        for body in (b"", source.bytes[:-1], source.bytes + b"x", b"<html>no</html>"):
+            with Folder() as folder:
+                source.body = body
+                refused(fetch(folder, source.url), 4, "removed")
+                check(folder.names() == [], "left:", folder.names())
+                source.body = source.bytes
+                check(fetch(folder, source.url).code == 0)
+                arrived(folder, source)
+        # Another variant's table under this name.
+        with Folder() as other, Folder() as folder:
+            check(other.malpan("solve valley --soldiers 0").code == 0)
+            source.body = (other.path / "valley-soldiers-0.table").read_bytes()
+            refused(fetch(folder, source.url), 4, "removed")
+
+
+def test_a_server_that_lies_about_lengths():
+    with Source() as source:
+        with Folder() as folder:  # there is less; but the checksums are right
+            source.claim = 1000
+            check(fetch(folder, source.url).code == 0)
+            arrived(folder, source)
+        with Folder() as folder:  # more than there can be
+            source.claim = 10**15
+            refused(fetch(folder, source.url), 4, "more bytes than such a table can have")
+            source.claim = -10
+            refused(fetch(folder, source.url), 4, "removed")
+        with Folder() as folder:  # without end
+            source.claim, source.chunks = 0, True
+            refused(fetch(folder, source.url), 4, "more bytes than such a table can have")
+
+
+def test_a_full_disk():
+    with Source() as source, Folder() as folder:
+        room = len(source.bytes) // 3
+
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
+
+        refused(fetch(folder, source.url, preexec_fn=limit), 1, "cannot write", "goes on")
+        check((folder.path / f"{NAME}.fetch").stat().st_size <= room, "too much")
+        check(fetch(folder, source.url).code == 0)
+        arrived(folder, source)
+
+
+def test_what_cannot_be_fetched():
+    with Source() as source, Folder() as folder:
+        refused(folder.malpan(f"fetch {RULES}"), 2, "--from")
+        refused(folder.malpan(f"fetch valley --from {source.url}"), 4, "there is no")
+        refused(folder.malpan(f"fetch valley --from {source.path}"), 4, "there is no")
+        refused(folder.malpan(f"fetch {RULES} --from ftp://127.0.0.1/"), 2, "http://")
+        refused(folder.malpan(f"fetch {RULES} --from http://127.0.0.1:1/"), 1, "cannot fetch")
+        refused(folder.malpan(f"fetch box --from {source.url}"), 3, "no table")
+        os.mkdir(folder.path / f"{NAME}.fetch")
+        refused(fetch(folder, source.url), 1, "cannot write", "directory")
+
+
+if __name__ == "__main__":
+    sys.exit(run_tests("fetch", globals(), sys.argv[2:]))
