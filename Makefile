@@ -304,6 +304,7 @@ test-js: bindings/js/malpan.wasm $(WASM)/tour.wasm $(WASM)/signature.wasm $(OUT)
 test-site: site
 	@scripts/setup web
 	node tests/browser/run.mjs $(OUT) --site $(SITE) $(SITE_TESTS)
+
 # Several ranks on this machine.
 test-mpi: $(PROGRAMS) $(OUT)/malpan-mpi
 	@scripts/setup test
