@@ -3,17 +3,18 @@
 
 #include "games/yut/net/network.h"
 
+/* Puts a file into the program as the array `name`. Only the assembler can. */
 #ifdef __wasm__
-__asm__(".section .rodata.yut_weights_duel,\"\",@\n"
-        ".globl yut_weights_duel\n.p2align 6\nyut_weights_duel:\n"
-        ".incbin \"src/games/yut/net/duel.weights\"\n"
-        ".size yut_weights_duel, .-yut_weights_duel\n");
+#define EMBED(name, file)                                                                          \
+    __asm__(".section .rodata." #name ",\"\",@\n.globl " #name "\n.p2align 6\n" #name ":\n"        \
+            ".incbin \"" file "\"\n.size " #name ", .-" #name "\n")
 #else
-__asm__(".section .rodata\n"
-        ".balign 64\nyut_weights_duel:\n.incbin \"src/games/yut/net/duel.weights\"\n"
-        ".balign 64\nyut_weights_korean:\n.incbin \"src/games/yut/net/korean.weights\"\n"
-        ".previous\n");
+#define EMBED(name, file)                                                                          \
+    __asm__(".section .rodata\n.balign 64\n" #name ":\n.incbin \"" file "\"\n.previous\n")
 #endif
+
+EMBED(yut_weights_duel, "src/games/yut/net/duel.weights");
+EMBED(yut_weights_korean, "src/games/yut/net/korean.weights");
 
 extern const unsigned char yut_weights_duel[], yut_weights_korean[];
 
