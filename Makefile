@@ -33,17 +33,17 @@ SHARED_SOURCES := $(sort $(wildcard src/terminal/*.c src/compat/*/*.c))
 CLI_SOURCES := $(sort $(wildcard src/ui/cli/*.c src/ui/client/*.c src/ui/screen/*.c src/ui/engine/*.c src/ui/json/*.c src/ui/web/*.c))
 WEB_FILES := $(sort $(wildcard web/*))
 TEST_SOURCES := $(sort $(wildcard tests/test_*.c))
-# Tests of the programs as they are used; those that take longest first.
+# Tests of the programs as they are used; those that take longest first, even if they mostly wait.
 ATTACK_SCRIPTS := $(addprefix tests/,web_queue.py web_stop.py web_perfect.py web_paging.py \
                     web_connections.py web_memory.py web_folder.py web_backup.py)
 SERVER_SCRIPTS := tests/web_limits.py $(ATTACK_SCRIPTS) \
                   $(addprefix tests/,web_games.py web_store.py web.py web_undo.py web_ops.py \
                     web_restart.py web_people.py)
-TEST_SCRIPTS := $(addprefix tests/,solve.py learn.py classic.py classic_saves.py verify.py) \
+TEST_SCRIPTS := $(addprefix tests/,mutate.py solve.py learn.py classic.py classic_saves.py verify.py) \
                 $(SERVER_SCRIPTS) \
                 $(addprefix tests/,screen.py dice.py box_formats.py valley.py fetch.py cli.py eval.py play.py compat.py engine.py review.py \
                   facts.py resolver.py bench.py stats.py signature.sh box_reference.py library.py \
-                  examples.py python.py mutate.py completion.sh setup.sh layers.sh)
+                  examples.py python.py completion.sh setup.sh layers.sh)
 FUZZ_SOURCES := $(sort $(wildcard tests/fuzz_*.c))
 FAULT_SOURCES := $(sort $(wildcard tests/fault/*.c))
 BENCH_SOURCES := $(sort $(wildcard bench/*.c))
@@ -360,16 +360,19 @@ asan:
 ubsan:
 	QUICK=1 $(MAKE) test TEST_SCRIPTS='$(PROGRAM_SCRIPTS)' BUILD=build-ubsan OPTIMIZE=-O1 SANITIZE='-fsanitize=undefined -fno-sanitize-recover=all'
 
-# Test programs that start no thread have nothing for the thread sanitizer. Of the scripts, it is for
-# those whose program has threads that the test programs do not have: the server, the
-# engine and the full screen.
-SINGLE_THREADED := assets base box checkpoint connections contract dice_rules file game iteration json levels \
-                   library_abuse limiter lookahead parse policy progress race reply_cache resolver review stream_clients \
-                   valley valley_book yut yut_house yut_text
+# Test programs that start no thread, or only those of the solvers that other tests start, have nothing
+# for the thread sanitizer. Of the scripts, it is for those whose program has threads that the test
+# programs do not have: the server, the engine and the full screen. THREADS_ONLY is for single tests
+# (tests/testing.h).
+SINGLE_THREADED := assets base checkpoint connections contract dice_rules file game iteration json levels \
+                   keys library_abuse limiter lookahead parse policy progress race reply_cache resolver \
+                   review stream_clients valley valley_book yut yut_house yut_text
+SAME_THREADS := valley_traps yut_reference yut_turns
 tsan:
 	@scripts/setup dev
-	QUICK=1 $(MAKE) test TEST_SCRIPTS='$(filter $(PROGRAM_SCRIPTS),$(SERVER_SCRIPTS)) tests/engine.py tests/screen.py' \
-	    LEFT_OUT='$(SINGLE_THREADED)' \
+	QUICK=1 THREADS_ONLY=1 $(MAKE) test \
+	    TEST_SCRIPTS='$(filter $(PROGRAM_SCRIPTS),$(SERVER_SCRIPTS)) tests/engine.py tests/screen.py' \
+	    LEFT_OUT='$(SINGLE_THREADED) $(SAME_THREADS)' \
 	    BUILD=build-tsan CC=clang OPTIMIZE=-O1 SANITIZE=-fsanitize=thread
 
 FUZZ_SECONDS ?= 20
