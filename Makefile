@@ -162,6 +162,9 @@ $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(LIBRARY)
 # Of the programs, not of the library.
 $(BUILD)/tests/test_keys: $(call objects,src/ui/screen/keys.c)
 $(BUILD)/tests/test_limiter: $(call objects,src/ui/web/limiter.c)
+$(BUILD)/tests/test_acceptor: $(call objects,src/ui/web/acceptor.c src/ui/web/connections.c)
+$(BUILD)/tests/test_acceptor: TEST_LIBRARIES := $(WEB_LIBRARIES) \
+                                -Wl,--wrap=MHD_add_connection,--wrap=progress_clock_s
 $(BUILD)/tests/test_connections: $(call objects,src/ui/web/connections.c)
 $(BUILD)/tests/test_connections: TEST_LIBRARIES := -Wl,--wrap=MHD_get_connection_info,--wrap=progress_clock_s
 $(BUILD)/tests/test_reply_cache: $(call objects,src/ui/web/reply_cache.c)
