@@ -253,6 +253,9 @@ $(BUILD)/tests/test_remote: $(call objects,$(addprefix src/ui/,client/server_lin
                               client/remote_game.c web/secret.c))
 $(BUILD)/tests/test_remote: TEST_LIBRARIES := -ljansson -lsodium
 $(BUILD)/tests/test_limiter: $(call objects,src/ui/web/limiter.c)
+$(BUILD)/tests/test_acceptor: $(call objects,src/ui/web/acceptor.c src/ui/web/connections.c)
+$(BUILD)/tests/test_acceptor: TEST_LIBRARIES := $(WEB_LIBRARIES) \
+                                -Wl,--wrap=MHD_add_connection,--wrap=progress_clock_s
 $(BUILD)/tests/test_connections: $(call objects,src/ui/web/connections.c)
 $(BUILD)/tests/test_connections: TEST_LIBRARIES := -Wl,--wrap=MHD_get_connection_info,--wrap=progress_clock_s
 $(BUILD)/tests/test_reply_cache: $(call objects,src/ui/web/reply_cache.c)

@@ -20,7 +20,8 @@ import time
 from random import Random
 
 from driving import check, run_tests, same
-from serving import HERE, LINK, MALPAN, PATIENCE, QUICK, SLOW, Browser, Listener, find_library, serving
+from serving import (HERE, LINK, MALPAN, PATIENCE, QUICK, SLOW, Browser, Line, Listener, find_library,
+                     serving)
 
 PAGE, EVENT_MAX = 500, 100  # steps in a reply, and in an event
 STEPS = 1200 if QUICK else 4990  # of a long game
@@ -340,6 +341,33 @@ def test_long_games_do_not_hold_up_others():
         for thread in threads:
             thread.join(PATIENCE)
         check(meanwhile < 50 * 20, meanwhile, "pages were read during 50 requests")
+
+
+def test_a_long_game_asked_for_all_at_once():
+    """A client that asks on many connections gets some pages, and is told to come again for the rest.
+    Somebody else who asks at the same time gets his."""
+    count = 100
+    with serving("--rate", "0") as server:
+        browser, other = Browser(server), Line(server, "127.0.0.2")
+        path = f"/api/games/{load_long(browser)['id']}"
+        lines = [Line(server) for _ in range(count)]
+        for line in (*lines, other):
+            line.request("GET", "/api/health")
+            line.getresponse().read()
+        server.process.send_signal(signal.SIGSTOP)  # so that all arrive together
+        for line in (*lines, other):
+            line.request("GET", path)
+        server.process.send_signal(signal.SIGCONT)
+        replies = [line.getresponse() for line in lines]
+        codes = [reply.status for reply in replies]
+        check(codes.count(200) >= 8 and codes.count(429) > 0 and set(codes) == {200, 429}, codes)
+        check(all(reply.getheader("Retry-After") for reply in replies if reply.status == 429))
+        same(other.getresponse().status, 200)
+        for line in (*lines, other):
+            line.close()
+        # What was changed is told, however much it is.
+        game = browser.good(browser.post(f"{path}/moves", {"number": STEPS, "move": CYCLE[STEPS % 4]}))
+        same((game["number"], len(game["steps"])), (STEPS + 1, PAGE))
 
 
 def fill_store(folder, count):

@@ -17,9 +17,17 @@ static bool wait_for_connection(const Acceptor *acceptor, bool has_room) {
     return !(events[0].revents & POLLIN);
 }
 
-/* Hands a connection to libmicrohttpd, which closes it if it cannot take it. */
+/* Hands a connection to libmicrohttpd, which closes it if it cannot take it.
+ *
+ * A new descriptor is the lowest one that is free. One that is too high shows that there are more
+ * connections than reserved: libmicrohttpd has been so slow to report them that they no longer
+ * count. Others need the rest of the descriptors. */
 static bool hand_over(const Acceptor *acceptor, int descriptor,
                       const struct sockaddr_storage *address, socklen_t size) {
+    if ((size_t)descriptor >= acceptor->connections->max + CONNECTIONS_OTHER_FILES / 2) {
+        close(descriptor);
+        return false;
+    }
     return MHD_add_connection(acceptor->daemon, descriptor, (const struct sockaddr *)address,
                               size) == MHD_YES;
 }

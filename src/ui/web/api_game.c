@@ -5,6 +5,8 @@
 #include "ui/web/game_snapshot.h"
 #include "ui/web/request.h"
 
+enum { LONG_STEPS = 200 }; /* to encode more takes milliseconds */
+
 static void unlock_registry(Request *request) {
     pthread_mutex_unlock(&request->service->registry->lock);
 }
@@ -40,10 +42,37 @@ static void unlock_and_reply(Request *request, HostedGame *game, unsigned seats)
     game_snapshot_free(&snapshot);
 }
 
+static bool reply_by_worker(Request *request) {
+    GameRegistry *registry = request->service->registry;
+    HostedGame *game;
+    pthread_mutex_lock(&registry->lock);
+    GameError error = game_registry_find_settled(registry, request->id, &game);
+    if (error.code == 0) {
+        unlock_and_reply(request, game, request_find_seats(request, game));
+    } else {
+        unlock_registry(request);
+        reply_game_error(request, &error);
+    }
+    return true;
+}
+
+/* Unlocks the registry and replies with the game as these seats see it. Many steps are left to a
+ * worker: a client that asks for them again and again must not hold up the others. */
+static void unlock_and_show(Request *request, HostedGame *game, unsigned seats) {
+    size_t from = request_read_from(request, game), count = game->record.step_count;
+    bool is_long = from < count && count - from > LONG_STEPS;
+    if (!is_long) {
+        unlock_and_reply(request, game, seats);
+        return;
+    }
+    unlock_registry(request);
+    work_queue_add(request, JOB_SHORT, reply_by_worker);
+}
+
 void api_game(Request *request) {
     HostedGame *game;
     if (find_game(request, &game))
-        unlock_and_reply(request, game, request_find_seats(request, game));
+        unlock_and_show(request, game, request_find_seats(request, game));
 }
 
 /* Replies with the game, the seats of the token in the request included, and adds it to the cookie.
@@ -118,10 +147,11 @@ static bool read_number(Request *request, size_t *number) {
 
 /* Replies once a change is stored, or could not be. */
 static void reply_changed(Request *request) {
+    HostedGame *game;
     if (request->change_error.code != 0)
         reply_game_error(request, &request->change_error);
-    else
-        api_game(request);
+    else if (find_game(request, &game))
+        unlock_and_reply(request, game, request_find_seats(request, game));
 }
 
 /* Unlocks the registry. Replies with the error, if there is one; otherwise with the game, as soon
@@ -137,7 +167,7 @@ static void unlock_and_finish_change(Request *request, const GameError *error, H
         request_wait_for_change(request, game, reply_changed);
         unlock_registry(request);
     } else {
-        unlock_and_reply(request, game, seats); /* there was nothing to change */
+        unlock_and_show(request, game, seats); /* there was nothing to change */
     }
 }
 

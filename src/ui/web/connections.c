@@ -14,22 +14,23 @@
 #define NEW_S 0.5       /* how long a connection is new, whose client may be about to send */
 #define LOST_S 1.0      /* libmicrohttpd takes much less to report a connection */
 
-enum { HEADER_FACTOR = 3, OTHER_FILES = 128 };
+enum { HEADER_FACTOR = 3 };
 
 /* How many connections the limit on open files allows, after raising it as far as possible. */
 static size_t find_max(void) {
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files) != 0)
         return CONNECTIONS_MAX / 16;
-    rlim_t wanted = CONNECTIONS_MAX + OTHER_FILES;
+    rlim_t wanted = CONNECTIONS_MAX + CONNECTIONS_OTHER_FILES;
     if (files.rlim_cur < wanted) {
         files.rlim_cur = files.rlim_max < wanted ? files.rlim_max : wanted;
         setrlimit(RLIMIT_NOFILE, &files);
     }
     if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= wanted)
         return CONNECTIONS_MAX;
-    return files.rlim_cur > (rlim_t)2 * OTHER_FILES ? (size_t)files.rlim_cur - OTHER_FILES
-                                                    : OTHER_FILES;
+    return files.rlim_cur > (rlim_t)2 * CONNECTIONS_OTHER_FILES
+               ? (size_t)files.rlim_cur - CONNECTIONS_OTHER_FILES
+               : CONNECTIONS_OTHER_FILES;
 }
 
 void connections_init(Connections *connections, double seconds, bool by_address) {

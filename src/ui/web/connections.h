@@ -19,6 +19,7 @@
 
 enum {
     CONNECTIONS_MAX = 8192,
+    CONNECTIONS_OTHER_FILES = 128,    /* that the process may have open besides */
     CONNECTIONS_SPARE = 64,           /* of these are kept free by closing others */
     CONNECTIONS_HALF_OPEN_MAX = 1024, /* without a complete request */
     CONNECTIONS_HALF_OPEN_PER_ADDRESS_MAX = 256

@@ -5,7 +5,7 @@
  *   acceptor          acceptor.c: accepts connections and hands them to a request thread
  *   request threads   handler.c, called by libmicrohttpd: read requests, answer what is quick, send
  *                     replies and events
- *   workers           work_queue.c: evaluations, reviews, new games, moves of computers
+ *   workers           work_queue.c: evaluations, reviews, new games, long games, moves of computers
  *   committer         committer.c: stores changes of games
  *   log writer        access_log.c: writes the access log, if there is one
  *

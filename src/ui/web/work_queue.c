@@ -362,12 +362,13 @@ bool work_queue_add(Request *request, JobLane lane, bool (*work)(Request *reques
     if (is_closing)
         reply_closing(request);
     else if (!may)
-        reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS,
-                    (Phrase){{"you have too many searches running", "계산 요청이 너무 많습니다"}});
+        reply_error(
+            request, MHD_HTTP_TOO_MANY_REQUESTS,
+            (Phrase){{"you have too many requests under way", "처리 중인 요청이 너무 많습니다"}});
     else if (!has_room)
         reply_error(
             request, MHD_HTTP_TOO_MANY_REQUESTS,
-            (Phrase){{"too many searches are running", "지금 계산 중인 요청이 너무 많습니다"}});
+            (Phrase){{"too many requests are under way", "지금 처리 중인 요청이 너무 많습니다"}});
     return is_added;
 }
 
