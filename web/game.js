@@ -483,6 +483,7 @@ export class GamePage {
   go(number) {
     const to = Math.max(0, Math.min(number, this.game.number));
     this.past = to === this.game.number ? null : to;
+    this.board.clearCallout();
     this.refresh();
   }
 
