@@ -488,9 +488,13 @@ export class Board {
     for (const drawn of hidden) drawn.removeAttribute("visibility");
   }
 
+  clearCallout() {
+    this.element.querySelector(".callout")?.remove();
+  }
+
   // A word over the board that fades away.
   async callout(words, isAnimated) {
-    this.element.querySelector(".callout")?.remove();
+    this.clearCallout();
     const note = el("div", { class: "callout", test: "callout", "aria-hidden": "true" }, words);
     if (isAnimated) note.style.opacity = 0;
     this.element.append(note);

@@ -94,7 +94,8 @@ function facesOf(state, roll) {
 
 export function throwView(move, before) {
   if (!before) return { things: [{ face: 3 }, { face: 4 }], word: "" };
-  return move ? { things: facesOf(before, move).map((face) => ({ face })), word: move } : { things: Array(diceCount(before)).fill({ face: 6 }), word: "" };
+  const roll = move || before.roll; // a game may begin with a roll
+  return { things: roll ? facesOf(before, roll).map((face) => ({ face })) : Array(diceCount(before)).fill({ face: 6 }), word: move };
 }
 
 export function beat(before, after, step) {

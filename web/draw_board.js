@@ -330,7 +330,7 @@ function labelPlace(points, labels, width) {
   const along = [0.62, 0.42, 0.24, 0.8, 0.1].map((part) => [x1 + (x2 - x1) * part, y1 + (y2 - y1) * part]);
   const isFlat = Math.abs(x2 - x1) > Math.abs(y2 - y1), [mx, my] = [(x1 + x2) / 2, (y1 + y2) / 2];
   const beside = [1, -1].map((side) => (isFlat ? [mx, my + 5.6 * side] : [mx + (width / 2 + 3.4) * side, my]));
-  const places = (long(way) >= room(way) ? along : [...beside, ...along]).filter(([x, y]) => y > 3 && y < 97 && x > width / 2 && x + width / 2 < Math.max(100, ...points.map(([px]) => px)));
+  const places = (long(way) >= room(way) ? along : [...beside, ...along]).filter(([x, y]) => y > 3 && y < 100 && x > width / 2 && x + width / 2 < Math.max(100, ...points.map(([px]) => px)));
   const at = places.find(([x, y]) => labels.every(([lx, ly]) => Math.abs(x - lx) > 12 || Math.abs(y - ly) > 6)) ?? [points.at(-1)[0], points.at(-1)[1] - 7 * (labels.length % 3)];
   labels.push(at);
   return at;

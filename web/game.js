@@ -13,7 +13,7 @@ import { Session } from "./session.js";
 import { sharePanel, showInvitation, watchersText } from "./share.js";
 import * as sound from "./sound.js";
 import * as store from "./store.js";
-import { bestArrows, bestFirst, emblem, evalBar, markMove, moveList, valueLine, valueText } from "./values.js";
+import { bestArrows, bestFirst, emblem, evalBar, markMove, moveList, valueLine, valueShort, valueText } from "./values.js";
 import { getLanguage, say, sayOf, told } from "./words.js";
 
 const HINTS = 4;
@@ -402,7 +402,9 @@ export class GamePage {
     if (isMyTurn) this.toldTurn = number;
     const shown = this.past !== null ? say("looking_back", this.past, number) : words;
     const watching = !this.session.plays() && !over && this.past === null ? ` · ${say("watching")}` : "";
-    put(this.status, el("span", { test: "status", title: shown }, shown + watching));
+    const known = this.hints >= 2 && this.past === null && !showing && this.evaluation;
+    put(this.status, el("span", { test: "status", title: shown }, shown + watching),
+      known && el("span", { class: "value-now" }, valueShort({ ...known, value: known.values[known.player], typical_error: 0 }, known.counted)));
   }
 
   drawControls() {
@@ -481,6 +483,7 @@ export class GamePage {
   go(number) {
     const to = Math.max(0, Math.min(number, this.game.number));
     this.past = to === this.game.number ? null : to;
+    this.board.clearCallout();
     this.refresh();
   }
 
@@ -549,6 +552,7 @@ export class GamePage {
     }
     if (this.hints < 2 || this.past !== null || this.closed) return;
     put(this.value, el("section", { class: "card" }, valueLine(this.game.game, this.evaluation, (seat) => this.nameOf(seat))));
+    this.drawStatus();
     this.drawMoves();
     this.drawBar();
     if (this.hints >= 3 && this.mayDo("move")) this.board.setArrows(bestArrows(this.evaluation, this.module.chooses_sets ? 1 : 3));

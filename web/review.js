@@ -254,6 +254,7 @@ export class Review {
     const { page } = this;
     this.isOpen = true;
     page.clearEnding();
+    page.board.clearCallout();
     put(page.moves);
     put(page.value);
     page.steps.hidden = true;

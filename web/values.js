@@ -83,7 +83,7 @@ export function valueNum(one, counted) {
   return num(valueText(one, counted), one.outcome ? say("plies", one.plies ?? "∞") : fullText(one.value, one.exact ?? true), { class: toneOf(one) });
 }
 
-// For arrows: as short as possible.
+// For arrows and on a phone: as short as possible.
 export function valueShort(one, counted) {
   if (one.outcome) return outcomeShort(one);
   return counted ? short2(one.value) : percent(one.value, one.exact ?? true).replace(PERCENT, "%");

@@ -96,6 +96,14 @@ export const tests = {
     check(drawn.startsWith("<svg") && /fill="rgb/.test(drawn) && !/class=/.test(drawn), drawn.slice(0, 200));
     const [png] = await Promise.all([page.waitForEvent("download"), at(page, "save-png").click()]);
     check(readFileSync(await png.path()).subarray(1, 4).toString() === "PNG", "not a PNG");
+    // The label of a catch from the start is beside its way: the caught piece stays in sight.
+    await page.goto(`${server.address}#/board/yut?position=${encodeURIComponent("0,0,0,3/0,0,1,12 0 do")}`);
+    await page.waitForFunction(() => document.querySelectorAll('[data-test="board"] .tag').length === 2);
+    const covered = await page.evaluate(() => [...document.querySelectorAll('[data-test="board"] .token[data-key]')].filter((token) => {
+      const piece = token.getBoundingClientRect(), x = piece.x + piece.width / 2, y = piece.y + piece.height / 2;
+      return [...document.querySelectorAll('[data-test="board"] .tag')].map((tag) => tag.getBoundingClientRect()).some((tag) => tag.left < x && x < tag.right && tag.top < y && y < tag.bottom);
+    }).length);
+    check(covered === 0, "labels of arrows cover pieces");
     for (const [game, rows] of [["yut", 6], ["box", 11]]) {
       await page.goto(`${server.address}#/board/${game}`);
       await at(page, "explorer").locator("summary").click();

@@ -116,6 +116,7 @@ export const tests = {
     }
     await at(page, "open-review").click();
     await at(page, "sum").first().waitFor();
+    check(await at(page, "callout").count() === 0, "a word about the last roll stays over the review");
     const sums = await at(page, "sum").evaluateAll((rows) => rows.map(({ dataset }) => [dataset.luck, dataset.skill, dataset.others].map(Number)));
     const review = await page.evaluate(async (game) => (await fetch(`/api/games/${game}/review`)).json(), id);
     sums.forEach((parts, seat) => {

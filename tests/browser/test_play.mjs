@@ -171,6 +171,10 @@ export const tests = {
     await page.keyboard.press("?");
     await at(page, "keys-dialog").waitFor();
     await page.keyboard.press("Escape");
+    await page.keyboard.press("?");
+    await page.goBack();
+    await at(page, "setup").waitFor();
+    check(await page.locator("dialog[open]").count() === 0, "the dialog stays over the next screen");
     await page.context().close();
   },
 
