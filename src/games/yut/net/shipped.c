@@ -6,16 +6,18 @@
 __asm__(".section .rodata\n"
         ".balign 64\nyut_weights_duel:\n.incbin \"src/games/yut/net/duel.weights\"\n"
         ".balign 64\nyut_weights_korean:\n.incbin \"src/games/yut/net/korean.weights\"\n"
+        ".balign 64\nyut_weights_family:\n.incbin \"src/games/yut/net/family.weights\"\n"
         ".previous\n");
 
-extern const unsigned char yut_weights_duel[], yut_weights_korean[];
+extern const unsigned char yut_weights_duel[], yut_weights_korean[], yut_weights_family[];
 
 Network network_usual(void) {
     return network_view(yut_weights_duel);
 }
 
 Network network_shipped(const YutRules *rules) {
-    const Network networks[] = {network_usual(), network_view(yut_weights_korean)};
+    const Network networks[] = {network_usual(), network_view(yut_weights_korean),
+                                network_view(yut_weights_family)};
     size_t nearest = 0;
     double least = INFINITY;
     for (size_t i = 0; i < sizeof networks / sizeof networks[0]; i++) {
