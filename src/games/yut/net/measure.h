@@ -52,7 +52,8 @@ Status measure_ends(const Network *network, const TableExact *ends, uint64_t cou
  * mean of MEASURE_REPEATS games (at tables MEASURE_TABLE_REPEATS) from there on, with lambda = 1
  * (self_play.h). The
  * noise that is left counts as error. With `unusual`, one rule differs in each game (in some, as
- * `family` differs from `korean`), and all count as ERROR_UNUSUAL. The result does not depend on
+ * `family` differs from `korean`; under `family` those stay as they are), and these count as
+ * ERROR_UNUSUAL. The result does not depend on
  * the number of threads. STATUS_STOPPED when `stop` (may be NULL) was set. */
 Status measure_play(const Evaluator *evaluator, const YutRules *rules, uint64_t games,
                     uint64_t seed, bool unusual, ThreadPool *pool, const StopFlag *stop,

@@ -15,15 +15,17 @@
 
 EMBED(yut_weights_duel, "src/games/yut/net/duel.weights");
 EMBED(yut_weights_korean, "src/games/yut/net/korean.weights");
+EMBED(yut_weights_family, "src/games/yut/net/family.weights");
 
-extern const unsigned char yut_weights_duel[], yut_weights_korean[];
+extern const unsigned char yut_weights_duel[], yut_weights_korean[], yut_weights_family[];
 
 Network network_usual(void) {
     return network_view(yut_weights_duel);
 }
 
 Network network_shipped(const YutRules *rules) {
-    const Network networks[] = {network_usual(), network_view(yut_weights_korean)};
+    const Network networks[] = {network_usual(), network_view(yut_weights_korean),
+                                network_view(yut_weights_family)};
     size_t nearest = 0;
     double least = INFINITY;
     for (size_t i = 0; i < sizeof networks / sizeof networks[0]; i++) {
