@@ -39,7 +39,7 @@ SERVER_SCRIPTS := tests/web_limits.py $(ATTACK_SCRIPTS) \
                     web_restart.py web_people.py)
 TEST_SCRIPTS := $(addprefix tests/,solve.py learn.py classic.py classic_saves.py verify.py) \
                 $(SERVER_SCRIPTS) \
-                $(addprefix tests/,screen.py dice.py box_formats.py valley.py cli.py eval.py play.py compat.py engine.py review.py \
+                $(addprefix tests/,screen.py join.py dice.py box_formats.py valley.py cli.py eval.py play.py compat.py engine.py review.py \
                   facts.py resolver.py bench.py stats.py signature.sh box_reference.py library.py \
                   examples.py python.py mutate.py completion.sh setup.sh layers.sh)
 FUZZ_SOURCES := $(sort $(wildcard tests/fuzz_*.c))
@@ -257,11 +257,11 @@ ubsan:
 # those whose program has threads that the test programs do not have: the server, the
 # engine and the full screen.
 SINGLE_THREADED := assets base box checkpoint contract dice_rules file game iteration json levels \
-                   library_abuse limiter lookahead parse policy progress race resolver review valley \
+                   library_abuse limiter lookahead parse policy progress race remote resolver review valley \
                    valley_book yut yut_house yut_text
 tsan:
 	@scripts/setup dev
-	QUICK=1 $(MAKE) test TEST_SCRIPTS='$(filter $(PROGRAM_SCRIPTS),$(SERVER_SCRIPTS)) tests/engine.py tests/screen.py' \
+	QUICK=1 $(MAKE) test TEST_SCRIPTS='$(filter $(PROGRAM_SCRIPTS),$(SERVER_SCRIPTS)) tests/engine.py tests/screen.py tests/join.py' \
 	    LEFT_OUT='$(SINGLE_THREADED)' \
 	    BUILD=build-tsan CC=clang OPTIMIZE=-O1 SANITIZE=-fsanitize=thread
 
