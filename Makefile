@@ -299,6 +299,7 @@ bench: all $(BUILD)/bench/process $(BUILD)/bench/nothing $(BUILD)/bench/table $(
 	@$(BUILD)/bench/library "$${MALPAN_TABLES:-$${XDG_CACHE_HOME:-$$HOME/.cache}/malpan}"
 	@MALPAN_LIBRARY=$(SHARED_LIBRARY) PYTHONPATH=bindings/python python3 bench/python.py
 	@python3 bench/engine.py $(OUT)/malpan
+	@python3 bench/screen.py $(OUT)/malpan
 	@python3 bench/web.py $(OUT)/malpan
 	@python3 bench/web_load.py $(OUT)/malpan
 	@node bench/page.mjs $(OUT)
