@@ -41,7 +41,7 @@ SERVER_SCRIPTS := tests/web_limits.py $(ATTACK_SCRIPTS) \
                     web_restart.py web_people.py)
 TEST_SCRIPTS := $(addprefix tests/,mutate.py solve.py learn.py classic.py classic_saves.py verify.py) \
                 $(SERVER_SCRIPTS) \
-                $(addprefix tests/,screen.py dice.py box_formats.py valley.py fetch.py cli.py eval.py play.py compat.py engine.py review.py \
+                $(addprefix tests/,screen.py join.py dice.py box_formats.py valley.py fetch.py cli.py eval.py play.py compat.py engine.py review.py \
                   facts.py resolver.py bench.py stats.py signature.sh box_reference.py library.py \
                   examples.py python.py completion.sh setup.sh layers.sh)
 FUZZ_SOURCES := $(sort $(wildcard tests/fuzz_*.c))
@@ -368,13 +368,13 @@ ubsan:
 # programs do not have: the server, the engine and the full screen. THREADS_ONLY is for single tests
 # (tests/testing.h).
 SINGLE_THREADED := assets base checkpoint connections contract dice_rules file game iteration json levels \
-                   keys library_abuse limiter lookahead parse policy progress race reply_cache resolver \
-                   review stream_clients valley valley_book yut yut_house yut_text
+                   keys library_abuse limiter lookahead parse policy progress race remote reply_cache \
+                   resolver review stream_clients valley valley_book yut yut_house yut_text
 SAME_THREADS := valley_traps yut_reference yut_turns
 tsan:
 	@scripts/setup dev
 	QUICK=1 THREADS_ONLY=1 $(MAKE) test \
-	    TEST_SCRIPTS='$(filter $(PROGRAM_SCRIPTS),$(SERVER_SCRIPTS)) tests/engine.py tests/screen.py' \
+	    TEST_SCRIPTS='$(filter $(PROGRAM_SCRIPTS),$(SERVER_SCRIPTS)) tests/engine.py tests/screen.py tests/join.py' \
 	    LEFT_OUT='$(SINGLE_THREADED) $(SAME_THREADS)' \
 	    BUILD=build-tsan CC=clang OPTIMIZE=-O1 SANITIZE=-fsanitize=thread
 
@@ -412,6 +412,7 @@ bench: all $(BUILD)/bench/process $(BUILD)/bench/nothing $(BUILD)/bench/table $(
 	@$(BUILD)/bench/library "$${MALPAN_TABLES:-$${XDG_CACHE_HOME:-$$HOME/.cache}/malpan}"
 	@MALPAN_LIBRARY=$(SHARED_LIBRARY) PYTHONPATH=bindings/python python3 bench/python.py
 	@python3 bench/engine.py $(OUT)/malpan
+	@python3 bench/screen.py $(OUT)/malpan
 	@python3 bench/web.py $(OUT)/malpan
 	@python3 bench/web_load.py $(OUT)/malpan
 	@node bench/page.mjs $(OUT)

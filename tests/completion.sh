@@ -45,7 +45,7 @@ offers "yut" help y
 offers "" help eval ""
 offers "always auto never" eval box --color ""
 offers "--sides" eval box --si
-offers "--seats --seed" play box --se
+offers "--seat --seats --seed --server" play box --se
 offers "--data" serve --d
 offers "--value --version" match box --v
 offers "--version" play box --v

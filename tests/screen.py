@@ -262,6 +262,22 @@ def test_lobby_setup_and_resume():
 
 # --- every way out ---
 
+def test_setup_explains_the_chosen_rule():
+    """In full, at the bottom, where the row has no room for it."""
+    about = "one a player: p pig, d dog, s sheep, c cow, n none"
+    with Screen("--lang", "en") as screen:
+        screen.settle()
+        screen.keys("1")
+        for _ in range(5):
+            screen.keys("\x1b[B")
+        check(about not in screen.text(), screen.text())
+        screen.keys("\x1b[B")
+        check(about in screen.text(), screen.text())
+        check("↓" in screen.text(), "no sign that there is more below")
+        screen.keys("\x03")
+        check(screen.finish() == 0)
+
+
 def playing(*more):
     """A game of Yut after its first throw."""
     screen = Screen("play", "yut", "--seed", "5", "--no-animation", "--seats", "you,random", *more)

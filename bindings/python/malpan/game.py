@@ -28,8 +28,8 @@ _FEW = 64
 _MoveBuffer = ctypes.c_uint32 * _FEW
 _EVENTS = native.CHANCES_MAX
 _ChanceBuffer = ctypes.c_uint64 * (2 * _EVENTS)
-# Buffers that nobody uses at the moment: to make one takes longer than to fill it. A thread takes one
-# out, as the library fills it without Python's lock.
+# Spare buffers: allocating one takes longer than filling it. A thread removes one from the list while
+# it uses it, because the library fills it without holding Python's lock.
 _move_buffers: List[Any] = []
 _chance_buffers: List[Any] = []
 _SHIFT = 0 if sys.byteorder == "little" else 32
@@ -263,7 +263,7 @@ class Game:
 
     def _work(self, name: str, arguments: Sequence[Any],
               progress: Optional[ProgressCallback]) -> TableReport:
-        """Calls the library from another thread, as Python sees no Ctrl-C while this one is there."""
+        """Calls the library in a second thread: Python sees no Ctrl-C while the main one is inside it."""
         if self._tables is None:
             raise native.UsageError(native.USAGE, "name a folder of tables: load(..., tables=FOLDER)")
         stop = Handle(lib.stop_open(), "stop_close")

@@ -131,7 +131,7 @@ class AECEnv:
         self.agent_selection = self.possible_agents[self.state.turn()]
 
     def _remove(self, agent: str) -> None:
-        """An agent that knows of the end leaves; the next one is selected."""
+        """Removes an agent that has seen the end of its game, and selects the next one."""
         self.agents.remove(agent)
         tables: List[Dict[str, Any]] = [self.rewards, self._cumulative_rewards, self.terminations,
                                         self.truncations, self.infos]

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "ui/cli/curl_library.h"
+#include "ui/client/curl_library.h"
 
 enum {
     CONNECT_S = 20,
@@ -211,12 +211,12 @@ static Status open_part(const Download *download, int *file) {
 
 Status download_run(const Download *download, uint64_t *fetched) {
     char url[URL_BYTES];
-    CurlLibrary curl = {.library = NULL};
+    CurlLibrary curl;
     Attempt attempt = {.download = download, .curl = &curl, .file = -1};
     *fetched = 0;
     Status status = make_url(download, url);
     if (status_is_ok(&status))
-        status = curl_library_open(&curl);
+        status = curl_library_load(&curl);
     if (status_is_ok(&status))
         status = open_part(download, &attempt.file);
     progress_start(download->progress, "fetching");
@@ -230,6 +230,5 @@ Status download_run(const Download *download, uint64_t *fetched) {
         (void)unlink(download->part); /* nothing to continue */
     if (attempt.file >= 0)
         close(attempt.file);
-    curl_library_close(&curl);
     return status;
 }

@@ -42,7 +42,7 @@ typedef struct Connection Connection;
 /* Takes the seat of the link, or only looks, and starts the thread. Waits for the server, at most
  * for half a minute. `key` is the same whenever this person connects, so that the seat is theirs
  * again; see "POST /api/games/ID/join". The caller closes the connection. */
-Status connection_open(const ServerLink *link, const char *key, Lang lang, Connection **connection);
+Status connection_open(const ServerLink *link, const char *key, Lang lang, Connection **opened);
 void connection_close(Connection *connection);
 
 /* The file to watch for changes; and reads what it announced. */

@@ -27,13 +27,12 @@ Status curl_library_load(CurlLibrary *curl) {
     if (!library)
         library = dlopen("libcurl-gnutls.so.4", RTLD_NOW | RTLD_LOCAL);
     if (!library)
-        return status_make(
-            STATUS_UNSUPPORTED,
-            "--server needs libcurl.so.4, which is not installed (Debian: libcurl4)");
+        return status_make(STATUS_UNSUPPORTED,
+                           "HTTP needs libcurl.so.4, which is not installed (Debian: libcurl4)");
     for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++) {
         void *found = dlsym(library, symbols[i].name);
         if (!found)
-            return status_make(STATUS_UNSUPPORTED, "--server needs libcurl 7.68 or later: no %s",
+            return status_make(STATUS_UNSUPPORTED, "HTTP needs libcurl 7.68 or later: no %s",
                                symbols[i].name);
         memcpy((char *)curl + symbols[i].offset, &found, sizeof found);
     }

@@ -1,5 +1,5 @@
-/* libcurl, loaded when a game on a server is played: linking with it would double the time that
- * every other command takes to start. */
+/* libcurl, loaded when it is needed, for a game on a server or a table from one: linking with it
+ * would double the time that every other command takes to start. */
 #ifndef MALPAN_UI_CLIENT_CURL_LIBRARY_H
 #define MALPAN_UI_CLIENT_CURL_LIBRARY_H
 

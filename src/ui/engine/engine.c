@@ -267,7 +267,7 @@ static Status run_idle_command(Engine *engine, const Command *command) {
     return status_ok();
 }
 
-/* Long preparations are made here, so that a clock does not count them. */
+/* Prepares what takes long now, so that no clock is running meanwhile. */
 static void answer_isready(Engine *engine) {
     if (!engine_is_thinking(engine)) {
         engine_join_threads(engine);
@@ -337,7 +337,7 @@ static void serve_commands(Engine *engine, Command *command, FILE *in) {
     free(line);
 }
 
-/* A condition that is waited for until a time of the clock that is never set back. */
+/* A condition variable whose timeouts are times of the monotonic clock. */
 static void init_condition(pthread_cond_t *condition) {
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);

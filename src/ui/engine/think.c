@@ -179,8 +179,8 @@ void engine_prepare(Engine *engine) {
     open_search_or_solver(engine);
 }
 
-/* What is played if the search ends before there is anything better: the first of the moves with
- * the best static evaluation, or without one, the first move. */
+/* The move to play if the search ends before it has found one: the first with the best static
+ * evaluation, or the first legal move where there is no evaluation. */
 static Move choose_at_once(const Engine *engine) {
     const Variant *variant = &engine->variant;
     const Game *game = variant->game;

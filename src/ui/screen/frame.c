@@ -48,7 +48,7 @@ void frame_help(App *app) {
         {{"mouse           click squares or moves", "마우스          칸이나 수를 누르기"}},
         {{"Esc             give back a choice", "Esc             고른 것 놓기"}},
         {{"h               hints: bar, best, all", "h               힌트: 막대, 최선, 모두"}},
-        {{"u               take back a move", "u               무르기"}},
+        {{"u  U            take back; decline (server)", "u  U            무르기; 거절(서버에서)"}},
         {{"a               analysis", "a               분석"}},
         {{"r               review", "r               복기"}},
         {{"c  n            chart, square numbers", "c  n            그래프, 자리 번호"}},

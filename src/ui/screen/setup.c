@@ -218,9 +218,11 @@ static void draw_entry(App *app, size_t entry, int row, Area area) {
                  INK_TEXT, ground);
     canvas_write(&app->canvas, row, area.column + wide + 2, area.columns - wide - 2, about,
                  INK_FAINT, GROUND_NONE);
-    if (is_chosen && area.columns < 60) /* no room beside it */
-        canvas_write(&app->canvas, app->canvas.rows - 3, 1, app->canvas.columns - 2, about,
-                     INK_FAINT, GROUND_NONE);
+    if (is_chosen && text_columns(about) > area.columns - wide - 2) { /* in full, at the bottom */
+        int rows = setup->message[0] ? 1 : 2;
+        canvas_wrap(&app->canvas, (Area){app->canvas.rows - 3, 1, rows, app->canvas.columns - 2},
+                    about, INK_TEXT);
+    }
 }
 
 void setup_draw(App *app) {
@@ -240,6 +242,9 @@ void setup_draw(App *app) {
         if (row >= body.row && row < body.row + body.rows)
             draw_entry(app, i, row, area);
     }
+    if (setup->first_row + (int)entry_count(setup) > body.row + body.rows)
+        canvas_put(&app->canvas, body.row + body.rows - 1, app->canvas.columns - 1, 0x2193,
+                   INK_ACCENT, GROUND_NONE); /* there is more below */
     frame_message(app, setup->message, true);
     frame_keys(app, keys[app->lang]);
 }
@@ -278,7 +283,8 @@ void setup_event(App *app, const Event *event) {
     uint32_t key = event->key;
     if (event->kind == EVENT_CLICK) {
         int entry = event->row - setup->first_row;
-        if (entry >= 0 && (size_t)entry < count) {
+        bool is_shown = event->row <= frame_body(app).rows; /* not scrolled out */
+        if (is_shown && entry >= 0 && (size_t)entry < count) {
             setup->chosen = (size_t)entry;
             confirm(app);
         }
