@@ -172,7 +172,8 @@ MODULE_SOURCES := $(sort $(wildcard src/ui/module/*.c) $(wildcard src/ui/json/*.
                     game_registry.c game_snapshot.c hosted_game.c new_game.c reply.c reply_cache.c request.c \
                     seat_text.c solver_pool.c view.c)
 wasm_objects = $(patsubst %.c,$(WASM)/%.o,$(1))
-WASM_LIBRARY := $(call wasm_objects,$(LIBRARY_SOURCES) $(PORT_SOURCES))
+WEIGHTS := $(sort $(wildcard src/games/yut/net/*.weights))
+WASM_LIBRARY := $(call wasm_objects,$(LIBRARY_SOURCES) $(PORT_SOURCES)) $(WASM)/weights.o
 WASM_READY := $(BUILD)/.ready-site
 WASM_STAMP := $(WASM)/.flags
 
@@ -188,7 +189,13 @@ $(WASM)/%.o: %.c Makefile $(WASM_STAMP) | $(WASM_READY)
 	@mkdir -p $(@D)
 	$(call say,wasm   )$(WASM_CC) $(WASM_FLAGS) -MMD -MP -c $< -o $@
 
-$(WASM)/src/games/yut/net/shipped.o: $(wildcard src/games/yut/net/*.weights)
+# The weights that src/games/yut/net/shipped.c names: its own directives are for other assemblers.
+$(WASM)/weights.c: $(WEIGHTS) Makefile
+	@mkdir -p $(@D)
+	@for name in $(basename $(notdir $(WEIGHTS))); do \
+	    printf '__asm__(".section .rodata.%s,\"\",@\\n.globl yut_weights_%s\\n.p2align 6\\n"\n' $$name $$name; \
+	    printf '        "yut_weights_%s:\\n.incbin \"src/games/yut/net/%s.weights\"\\n"\n' $$name $$name; \
+	    printf '        ".size yut_weights_%s, .-yut_weights_%s\\n");\n' $$name $$name; done > $@
 
 # The catalogue names the board modules of the page; the page itself is not in the module.
 $(WASM)/asset_names.c: $(WEB_FILES) Makefile
@@ -197,7 +204,7 @@ $(WASM)/asset_names.c: $(WEB_FILES) Makefile
 	   printf '    {.name = "%s"},\n' $(notdir $(WEB_FILES)); echo '};'; \
 	   echo 'const size_t assets_count = sizeof assets / sizeof assets[0];'; } > $@
 
-$(WASM)/asset_names.o: $(WASM)/asset_names.c $(WASM_STAMP) | $(WASM_READY)
+$(WASM)/asset_names.o $(WASM)/weights.o: %.o: %.c $(WASM_STAMP) | $(WASM_READY)
 	$(call say,wasm   )$(WASM_CC) $(WASM_FLAGS) -c $< -o $@
 
 bindings/js/malpan.wasm: $(call wasm_objects,$(MODULE_SOURCES)) $(WASM)/asset_names.o $(WASM_LIBRARY)
