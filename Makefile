@@ -418,7 +418,7 @@ lint: $(READY) $(OUT)/malpan
 	$(OUT)/malpan complete --shell bash | shellcheck -s bash -
 	mandoc -Tlint -W warning docs/man/*.1
 	mypy --strict --cache-dir=$(BUILD)/mypy bindings/python/malpan
-	printf '%s\n' $(SOURCES) | xargs -P 2 -I{} clang-tidy --quiet {} -- -std=c17 \
+	printf '%s\n' $(SOURCES) $(wildcard src/ui/module/*.c) | xargs -P 2 -I{} clang-tidy --quiet {} -- -std=c17 \
 	    $(ALL_CPPFLAGS) -Xclang -analyzer-config -Xclang max-nodes=$(LINT_NODES)
 
 # Every header compiles alone.
