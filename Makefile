@@ -112,7 +112,7 @@ $(BUILD)/%.o: %.c Makefile $(FLAGS) | $(READY)
 	$(call say,compile)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(LIBRARY_CFLAGS) -MMD -MP -c $< -o $@
 
 # The weights of Yut's estimate are part of this object.
-$(BUILD)/src/games/yut/net/shipped.o: $(wildcard src/games/yut/net/*.weights)
+$(BUILD)/src/games/yut/net/shipped.o $(BUILD)/wasm/src/games/yut/net/shipped.o: $(wildcard src/games/yut/net/*.weights)
 
 $(LIBRARY): $(call objects,$(LIBRARY_SOURCES) $(SHARED_SOURCES))
 	@rm -f $@
@@ -208,8 +208,6 @@ $(WASM)/%.o: %.c Makefile $(WASM_STAMP) | $(WASM_READY)
 	@mkdir -p $(@D)
 	$(call say,wasm   )$(WASM_CC) $(WASM_FLAGS) -MMD -MP -c $< -o $@
 
-$(WASM)/src/games/yut/net/shipped.o: $(wildcard src/games/yut/net/*.weights)
-
 # The catalogue names the board modules of the page; the page itself is not in the module.
 $(WASM)/asset_names.c: $(WEB_FILES) Makefile
 	@mkdir -p $(@D)
@@ -217,7 +215,7 @@ $(WASM)/asset_names.c: $(WEB_FILES) Makefile
 	   printf '    {.name = "%s"},\n' $(notdir $(WEB_FILES)); echo '};'; \
 	   echo 'const size_t assets_count = sizeof assets / sizeof assets[0];'; } > $@
 
-$(WASM)/asset_names.o: $(WASM)/asset_names.c $(WASM_STAMP) | $(WASM_READY)
+$(WASM)/asset_names.o: %.o: %.c $(WASM_STAMP) | $(WASM_READY)
 	$(call say,wasm   )$(WASM_CC) $(WASM_FLAGS) -c $< -o $@
 
 bindings/js/malpan.wasm: $(call wasm_objects,$(MODULE_SOURCES)) $(WASM)/asset_names.o $(WASM_LIBRARY)
@@ -452,7 +450,7 @@ lint: $(READY) $(OUT)/malpan
 	$(OUT)/malpan complete --shell bash | shellcheck -s bash -
 	mandoc -Tlint -W warning docs/man/*.1
 	mypy --strict --cache-dir=$(BUILD)/mypy bindings/python/malpan
-	printf '%s\n' $(SOURCES) | xargs -P 2 -I{} clang-tidy --quiet {} -- -std=c17 \
+	printf '%s\n' $(SOURCES) $(wildcard src/ui/module/*.c) | xargs -P 2 -I{} clang-tidy --quiet {} -- -std=c17 \
 	    $(ALL_CPPFLAGS) $(MPI_CPPFLAGS) -Xclang -analyzer-config -Xclang max-nodes=$(LINT_NODES)
 
 # Every header compiles alone.

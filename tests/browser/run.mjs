@@ -19,7 +19,7 @@ if (words[0] === "--site") site = resolve(words.splice(0, 2)[1]);
 if (words[0] === "--pictures") [, pictures] = words.splice(0, 2);
 
 // What is about links, tables and the server itself is left out with a site.
-const subjects = site ? ["site", "play", "analysis", "learn"] : ["play", "people", "server", "analysis", "learn", "layout"];
+const subjects = site ? ["site", "play", "analysis", "learn", "layout"] : ["play", "people", "server", "analysis", "learn", "layout"];
 
 let passed = 0, failed = 0;
 

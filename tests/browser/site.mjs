@@ -1,4 +1,4 @@
-// The site on a server of files, for tests and benchmarks in a browser: the same interface as Server.
+// The site on a server of files, which shows 404.html for what is missing, as most do, for tests and benchmarks in a browser: the same interface as Server.
 
 import { mkdtempSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -23,7 +23,7 @@ export class Site {
         const bytes = await readFile(join(this.folder, path === "/" ? "index.html" : path));
         reply.writeHead(200, { "Content-Type": TYPES[extname(path)] ?? "text/html" }).end(bytes);
       } catch {
-        reply.writeHead(404).end();
+        reply.writeHead(404, { "Content-Type": "text/html" }).end(await readFile(join(this.folder, "404.html")));
       }
     });
     return new Promise((done) => this.server.listen(this.port ?? 0, "127.0.0.1", () => {

@@ -11,12 +11,14 @@ let worker = null;
 let number = 0;
 let timer = 0;
 
-const tooLong = () => ({ status: 503, isJson: true, text: JSON.stringify({ error: { code: "unavailable", message: "this takes too long for the browser", message_ko: "브라우저에서 계산하기에는 너무 오래 걸립니다" } }) });
+const refusal = (message, inKorean) => ({ status: 503, isJson: true, text: JSON.stringify({ error: { code: "unavailable", message, message_ko: inKorean } }) });
+const tooLong = () => refusal("this takes too long for the browser", "브라우저에서 계산하기에는 너무 오래 걸립니다");
+const notStarted = () => refusal("this browser cannot start the program", "이 브라우저에서는 프로그램을 시작할 수 없습니다");
 
 function start() {
   worker = new Worker(new URL("local_worker.js", import.meta.url), { type: "module" });
   worker.onmessage = ({ data }) => receive(data);
-  worker.onerror = (event) => console.warn(event.message);
+  worker.onerror = giveUp;
   for (const id of listeners.keys()) worker.postMessage({ watch: id, isWatched: true });
 }
 
@@ -28,6 +30,17 @@ function restart() {
   asked.delete(first);
   start();
   for (const { message } of asked.values()) worker.postMessage(message);
+  expect();
+}
+
+// The worker could not be loaded. The next request tries again.
+function giveUp(event) {
+  event.preventDefault();
+  console.warn(event.message ?? "the worker does not start");
+  worker.terminate();
+  worker = null;
+  for (const { done } of asked.values()) done(notStarted());
+  asked.clear();
   expect();
 }
 
@@ -94,7 +107,7 @@ export function listenLocally(id, onChange, onState, onPresence) {
     all.delete(onChange);
     if (all.size > 0) return;
     listeners.delete(id);
-    worker.postMessage({ watch: id, isWatched: false });
+    worker?.postMessage({ watch: id, isWatched: false });
   };
   return { close, readyState: EventSource.OPEN };
 }

@@ -123,8 +123,15 @@ async function work() {
   isBusy = false;
 }
 
+// A worker that takes the place of another does not know whether a computer is to move: it tries.
+function watch(id) {
+  watched.add(id);
+  if (!stepping.has(id)) stepping.set(id, false);
+}
+
 addEventListener("message", ({ data }) => {
-  if (data.watch) data.isWatched ? watched.add(data.watch) : watched.delete(data.watch);
-  else waiting.push(data);
+  if (!data.watch) waiting.push(data);
+  else if (data.isWatched) watch(data.watch);
+  else watched.delete(data.watch);
   work();
 });

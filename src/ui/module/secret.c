@@ -91,7 +91,8 @@ void secret_commit(const char *salt, uint64_t seed, char commitment[SECRET_COMMI
 
 bool secret_hash_parse(const char *text, SecretHash *hash) {
     static const char digits[] = "0123456789abcdef";
-    if (strlen(text) != 2 * SECRET_HASH_BYTES || strspn(text, digits) != 2 * SECRET_HASH_BYTES)
+    const size_t length = SECRET_COMMITMENT_BYTES - 1;
+    if (strlen(text) != length || strspn(text, digits) != length)
         return false;
     for (size_t i = 0; i < SECRET_HASH_BYTES; i++)
         hash->bytes[i] = (unsigned char)((strchr(digits, text[2 * i]) - digits) << 4 |
