@@ -3,6 +3,7 @@
 
 usage: tests/fetch.py FOLDER [NAME ...]      FOLDER holds malpan
 """
+import http.client
 import http.server
 import json
 import os
@@ -16,6 +17,7 @@ import tempfile
 import threading
 
 from driving import PATIENCE, check, refused, run_tests, wait_for
+from serving import Server
 from solving import Folder
 
 NAME = "valley-soldiers-1.table"
@@ -261,6 +263,56 @@ def test_what_cannot_be_fetched():
         refused(folder.malpan(f"fetch box --from {source.url}"), 3, "no table")
         os.mkdir(folder.path / f"{NAME}.fetch")
         refused(fetch(folder, source.url), 1, "cannot write", "directory")
+
+
+def asked(port, path, **headers):
+    """The status, headers and body of a request to malpan serve."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    connection.request("GET", path, headers=headers)
+    answer = connection.getresponse()
+    found = answer.status, dict(answer.getheaders()), answer.read()
+    connection.close()
+    return found
+
+
+def test_a_server_shares_its_tables():
+    with Source() as source, tempfile.TemporaryDirectory() as data:
+        (source.path / "secret.txt").write_text("not a table")
+        (source.path / "broken.table").write_text("nor this")
+        (source.path / ".hidden.table").write_bytes(source.bytes)
+        server = Server(data, "--share-tables", "--tables", str(source.path))
+        try:
+            with Folder() as folder:
+                check(fetch(folder, f"http://127.0.0.1:{server.port}/tables").code == 0)
+                arrived(folder, source)
+            size = len(source.bytes)
+            for header, status, part in (
+                    (None, 200, source.bytes), ("bytes=10-", 206, source.bytes[10:]),
+                    ("bytes=0-0", 206, source.bytes[:1]), ("bytes=5-99999999", 206, source.bytes[5:]),
+                    (f"bytes={size - 1}-{size - 1}", 206, source.bytes[-1:]),
+                    ("bytes=9-3", 200, source.bytes), ("bytes=-5", 200, source.bytes),
+                    ("bytes=0-1,3-4", 200, source.bytes), ("bytes=x-", 200, source.bytes),
+                    ("bytes=99999999999999999999-", 416, None), (f"bytes={size}-", 416, None)):
+                found, headers, body = asked(server.port, f"/tables/{NAME}",
+                                             **({"Range": header} if header else {}))
+                check(found == status and (part is None or body == part), header, found, headers)
+                check(status != 206 or headers["Content-Range"].endswith(f"/{size}"), headers)
+            status, _, body = asked(server.port, "/tables")
+            tables = json.loads(body)["tables"]
+            check(status == 200 and [table["name"] for table in tables] == [NAME], tables)
+            check(tables[0]["bytes"] == size and tables[0]["game"] == "valley", tables)
+            report = json.loads(source.folder.malpan(f"solve {RULES} --json").out)
+            check(tables[0]["checksum"] == report["checksum"], tables)
+            for path in ("secret.txt", ".hidden.table", "no.table", "../x.table", "..%2fx.table", ""):
+                check(asked(server.port, f"/tables/{path}")[0] == 404, path)
+        finally:
+            server.stop()
+        server = Server(data, "--tables", str(source.path))
+        try:
+            check(asked(server.port, "/tables")[0] == 404, "shared without being told to")
+            check(asked(server.port, f"/tables/{NAME}")[0] == 404, "shared without being told to")
+        finally:
+            server.stop()
 
 
 if __name__ == "__main__":

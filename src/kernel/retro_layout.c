@@ -59,9 +59,9 @@ static void move_codes(const RetroTransfer *transfer, uint8_t bytes[], size_t si
     if (owner != 0)
         exchange_move(transfer->exchange, transfer->is_load ? 0 : owner,
                       transfer->is_load ? owner : 0, here, size);
-    else if (layout->rank == 0 && transfer->is_load)
+    else if (codes && transfer->is_load) /* from rank 0 to itself */
         memcpy(codes, bytes, size);
-    else if (layout->rank == 0)
+    else if (codes)
         memcpy(bytes, codes, size);
 }
 

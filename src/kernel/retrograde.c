@@ -48,7 +48,8 @@ typedef struct WaveSum {
  * part is_done [of a part]                                 only by the thread that processes it
  *     sum, done_count                                     under `lock`, as is reporting progress
  *     processed                                           atomic
- *     sinks[i]                                            only by thread i
+ *     sinks[i]                                            only by thread i, and by the one that
+ *                                                         flushes it in the end
  *
  * No thread holds two locks. Between waves only the calling thread runs.
  */
@@ -206,7 +207,11 @@ void retro_flush(RetroSink *sink, uint32_t part) {
     buffer->count = 0;
 }
 
-static void flush_all(const RetroRun *run, RetroSink *sink) {
+/* Applies or sends everything that a thread has collected. */
+static void flush_sink(void *context, size_t i, int thread) {
+    RetroRun *run = context;
+    RetroSink *sink = &run->sinks[i];
+    (void)thread;
     for (uint32_t part = 0; part < run->layout.part_count; part++)
         if (sink->buffers[part].count > 0)
             retro_flush(sink, part);
@@ -257,7 +262,6 @@ static void process_part(RetroRun *run, RetroSink *sink, uint32_t part) {
     }
     if (count > 0)
         game->unmove(game, block, indices, count, sink);
-    flush_all(run, sink);
 }
 
 static void init_part(RetroRun *run, uint32_t part) {
@@ -305,6 +309,7 @@ static void process_wave(RetroRun *run) {
     atomic_store(&run->processed, 0);
     exchange_begin(run->exchange, receive_updates, run);
     thread_pool_run(run->pool, parts, process_in_wave, run);
+    thread_pool_run(run->pool, (size_t)run->limits->threads, flush_sink, run);
     exchange_finish(run->exchange);
     run->sum.parts_left = run->own_count - run->done_count;
     run->sum.stopped = is_stopped(run);

@@ -120,7 +120,7 @@ void retrograde_free(RetroResult *result);
 
 /* --- for RetroGame.unmove --- */
 
-enum { RETRO_BATCH = 256, RETRO_BUFFER_UPDATES = 2048 };
+enum { RETRO_BATCH = 256, RETRO_BUFFER_UPDATES = 512 };
 
 /* Updates waiting to be applied to a part: the index in the part, and the multiplicity in the
  * lowest two bits. In front of them is what makes them a message to the part's owner. */

@@ -91,19 +91,22 @@ static Status run(Cli *cli) {
         return serve_back_up(data, backup->value);
     if (options_find(&cli->line, "list"))
         return serve_list(data);
-    ServeSettings settings = {.bind = bind ? bind->value : "127.0.0.1",
-                              .port = (int)number,
-                              .data = data,
-                              .origin = origin ? origin->value : NULL,
-                              .client_header = client_header ? client_header->value : NULL,
-                              .is_relaxed = options_find(&cli->line, "relaxed") != NULL,
-                              .keep_seconds = days * DAY_SECONDS,
-                              .rate = (double)changes,
-                              .request_timeout_s = (double)seconds,
-                              .threads = cli->threads,
-                              .limits = cli_limits(cli),
-                              .announce = announce,
-                              .stop = stop_on_signals()};
+    ServeSettings settings = {
+        .bind = bind ? bind->value : "127.0.0.1",
+        .port = (int)number,
+        .data = data,
+        .origin = origin ? origin->value : NULL,
+        .client_header = client_header ? client_header->value : NULL,
+        .shared_tables =
+            options_find(&cli->line, "share-tables") && cli->tables[0] ? cli->tables : NULL,
+        .is_relaxed = options_find(&cli->line, "relaxed") != NULL,
+        .keep_seconds = days * DAY_SECONDS,
+        .rate = (double)changes,
+        .request_timeout_s = (double)seconds,
+        .threads = cli->threads,
+        .limits = cli_limits(cli),
+        .announce = announce,
+        .stop = stop_on_signals()};
     settings.log = log ? log->value : NULL;
     if (log && strcmp(log->value, "-") != 0)
         settings.reopen_log = stop_reopen_on_hangup();
@@ -164,6 +167,9 @@ static const OptionSpec options[] = {
              "last changed, its id, its name and how many steps it has",
      .help_ko = "게임마다 한 줄을 출력하고 끝냄, 서버가 실행 중이어도 됨: 마지막으로 바뀐 때, id, "
                 "게임 이름, 단계 수"},
+    {.name = "share-tables",
+     .help = "let clients fetch the tables of the --tables folder, by `malpan fetch`",
+     .help_ko = "--tables 폴더의 테이블을 `malpan fetch`로 가져가게 함"},
     {.name = "rate",
      .argument = "N",
      .help = "how many changes one client may make per second, and a hundred times as many "

@@ -10,6 +10,7 @@
 #include "ui/web/assets.h"
 #include "ui/web/framing.h"
 #include "ui/web/server.h"
+#include "ui/web/shared_tables.h"
 
 enum { READS_PER_CHANGE = 100 }; /* a client may read this many times as often as it may write */
 
@@ -46,10 +47,12 @@ static bool match_path(const char *pattern, const char *path, char id[SECRET_TEX
 }
 
 /* What metrics and log call the path, whatever the method. */
-static const char *find_pattern(const char *path) {
+static const char *find_pattern(const Server *server, const char *path) {
     char id[SECRET_TEXT_BYTES];
     if (assets_find(path))
         return page_pattern;
+    if (shared_tables_has_path(server, path))
+        return shared_tables_pattern;
     for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++)
         if (match_path(routes[i].path, path, id))
             return routes[i].path;
@@ -153,6 +156,8 @@ static enum MHD_Result answer_request(Request *request) {
     const Asset *asset = request_is_read(request) ? assets_find(request->path) : NULL;
     if (asset)
         return reply_send_asset(request, MHD_HTTP_OK, asset);
+    if (request_is_read(request) && shared_tables_has_path(request->server, request->path))
+        return shared_tables_answer(request);
     asset = find_lost_page(request);
     if (asset)
         return reply_send_asset(request, MHD_HTTP_NOT_FOUND, asset);
@@ -222,13 +227,13 @@ enum MHD_Result handler_run(void *context, struct MHD_Connection *connection, co
     if (!request) {
         request = calloc(1, sizeof *request);
         if (!request)
-            return reply_send_no_memory(context, connection, method, find_pattern(url), 0);
+            return reply_send_no_memory(context, connection, method, find_pattern(context, url), 0);
         *request = (Request){.server = context,
                              .service = &((Server *)context)->service,
                              .connection = connection,
                              .method = method,
                              .path = url};
-        request->pattern = find_pattern(url);
+        request->pattern = find_pattern(context, url);
         request->arrived_s = progress_clock_s();
         read_client(request);
         connections_set_stage(&request->server->connections, connection, REQUEST_STAGE_BODY);
@@ -270,5 +275,6 @@ void handler_add_routes(Metrics *metrics) {
     metrics_add_route(metrics, page_pattern);
     for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++)
         metrics_add_route(metrics, routes[i].path);
+    metrics_add_route(metrics, shared_tables_pattern);
     metrics_add_route(metrics, no_pattern);
 }

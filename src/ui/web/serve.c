@@ -225,6 +225,7 @@ static Server *create_server(const ServeSettings *settings, Archive *archive) {
     server->registry.on_settled = settle_game;
     server->origin = settings->origin;
     server->client_header = settings->client_header;
+    server->shared_tables = settings->shared_tables;
     return server;
 }
 

@@ -15,6 +15,8 @@ typedef struct ServeSettings {
     const char *origin;
     /* The header in which the proxy puts the address of the client; NULL: there is no proxy. */
     const char *client_header;
+    /* The folder of tables that clients may fetch (shared_tables.h); NULL: none. */
+    const char *shared_tables;
     const char *log;               /* the file of the access log, see access_log.h; NULL: none */
     const atomic_uint *reopen_log; /* grows when it is to be reopened; NULL: never */
     bool is_relaxed;               /* a change need not survive power loss */

@@ -81,6 +81,7 @@ struct Server {
     Acceptor acceptor;
     int silent_peer;           /* see start_daemon; -1: none */
     const char *origin;        /* a second origin of the page, or NULL */
+    const char *shared_tables; /* the folder of tables that clients may fetch; NULL: none */
     const char *client_header; /* has the address of the client; NULL: the connection has */
     ServerPhase phase;         /* only moves forward */
     StreamClients streams;     /* open event streams, but for those that are ending */
