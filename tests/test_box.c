@@ -438,6 +438,7 @@ static void many_players_are_estimated(void **state) {
 
 static void random_formats_keep_the_contract(void **state) {
     (void)state;
+    skip_if_threads_only();
     Random random = random_from_seed(14, 0);
     for (int i = 0; i < 200; i++) {
         char text[GAME_TEXT_BYTES];
