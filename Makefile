@@ -178,7 +178,11 @@ $(COMPAT): $(LIBRARY)
 
 WASM := $(BUILD)/wasm
 WASM_CC ?= clang
-WASM_OPTIMIZE ?= -O2
+# For speed where time is spent, for size elsewhere.
+WASM_OPTIMIZE ?= -Os
+WASM_FAST := $(addprefix src/,base/% kernel/% games/box/% games/dice/% games/race/% games/valley/% games/yut/solve/% \
+               $(addprefix games/yut/net/,accumulator.c evaluator.c features.c network.c))
+WASM_SLOW := $(addprefix src/games/,box/bench.c %/benches.c valley/solve/% valley/search/book_command.c)
 # bindings/js/port takes the place of threads, files and libraries. Its headers come first. Pointers have
 # 32 bits there: counts of more than that, of games to be played or learned from, are for other machines.
 WASM_FLAGS := --target=wasm32-wasi -isystem bindings/js/port/include -include bindings/js/port/port.h \
@@ -206,7 +210,7 @@ $(WASM_STAMP): FORCE
 
 $(WASM)/%.o: %.c Makefile $(WASM_STAMP) | $(WASM_READY)
 	@mkdir -p $(@D)
-	$(call say,wasm   )$(WASM_CC) $(WASM_FLAGS) -MMD -MP -c $< -o $@
+	$(call say,wasm   )$(WASM_CC) $(WASM_FLAGS) $(if $(filter-out $(WASM_SLOW),$(filter $(WASM_FAST),$<)),-O3) -MMD -MP -c $< -o $@
 
 # The catalogue names the board modules of the page; the page itself is not in the module.
 $(WASM)/asset_names.c: $(WEB_FILES) Makefile
