@@ -1,6 +1,7 @@
 #include "ui/web/acceptor.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -17,17 +18,19 @@ static bool wait_for_connection(const Acceptor *acceptor, bool has_room) {
     return !(events[0].revents & POLLIN);
 }
 
-/* Hands a connection to libmicrohttpd, which closes it if it cannot take it.
- *
- * A new descriptor is the lowest one that is free. One that is too high shows that there are more
- * connections than reserved: libmicrohttpd has been so slow to report them that they no longer
- * count. Others need the rest of the descriptors. */
+/* Whether the next connection leaves descriptors for others. A new descriptor is the lowest one
+ * that is free. A high one shows that there are more connections than reserved: libmicrohttpd has
+ * been so slow to report them that they no longer count. */
+static bool leaves_descriptors(const Acceptor *acceptor) {
+    int lowest = fcntl(acceptor->wake, F_DUPFD_CLOEXEC, 0);
+    if (lowest >= 0)
+        close(lowest);
+    return lowest >= 0 && (size_t)lowest < acceptor->connections->max + CONNECTIONS_OTHER_FILES / 2;
+}
+
+/* Hands a connection to libmicrohttpd, which closes it if it cannot take it. */
 static bool hand_over(const Acceptor *acceptor, int descriptor,
                       const struct sockaddr_storage *address, socklen_t size) {
-    if ((size_t)descriptor >= acceptor->connections->max + CONNECTIONS_OTHER_FILES / 2) {
-        close(descriptor);
-        return false;
-    }
     return MHD_add_connection(acceptor->daemon, descriptor, (const struct sockaddr *)address,
                               size) == MHD_YES;
 }
@@ -37,7 +40,7 @@ static bool hand_over(const Acceptor *acceptor, int descriptor,
 static bool accept_connection(const Acceptor *acceptor) {
     struct sockaddr_storage address;
     socklen_t size = sizeof address;
-    if (!connections_reserve(acceptor->connections))
+    if (!leaves_descriptors(acceptor) || !connections_reserve(acceptor->connections))
         return false;
     int descriptor = accept4(acceptor->listener, (struct sockaddr *)&address, &size,
                              SOCK_NONBLOCK | SOCK_CLOEXEC);
