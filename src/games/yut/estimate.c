@@ -1,10 +1,10 @@
 /* A static evaluation for any variant.
  *
  * Two players without animals: of the networks in the program (net/network.h) the one that has
- * learned the nearest rules (net/learned_rules.h): the usual ones, or those of `korean` or `family`.
- * It is also used under others: a lookahead to the end of the turn knows the rules, and the error
- * that was measured for them is larger. The errors are measured by `malpan learn yut` and kept with
- * the weights (net/measure.h).
+ * learned the nearest rules (net/learned_rules.h): the usual ones, or those of `korean` or
+ * `family`. It is also used under others: a lookahead to the end of the turn knows the rules, and
+ * the error that was measured for them is larger. The errors are measured by `malpan learn yut` and
+ * kept with the weights (net/measure.h).
  *
  * Everything else: a heuristic (heuristic.c), whose error is not known.
  */
