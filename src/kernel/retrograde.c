@@ -26,12 +26,14 @@ typedef struct RunState {
     uint64_t decided, positions;
 } RunState;
 
-/* A part of a block. Parts of other ranks stay zero, except while they are saved. */
-typedef struct RetroPart {
-    uint64_t frontier;      /* positions of the present wave in it, 0 if none */
-    uint64_t next_frontier; /* positions decided for the next wave */
-    uint64_t is_done;       /* whether it has been processed in this wave */
-} RetroPart;
+/* How far the wave has come: a row of numbers, so that ranks can add them up. */
+typedef struct Course {
+    uint64_t *numbers;       /* the three arrays below, one after another */
+    uint64_t *frontier;      /* [block]: positions of the present wave on all ranks, 0 if none */
+    uint64_t *next_frontier; /* [block]: positions that this rank has decided for the next wave */
+    uint64_t *is_done;       /* [part]: whether this rank has processed it in this wave */
+    size_t count;            /* of all numbers */
+} Course;
 
 /* What the ranks add up when they leave a wave. */
 typedef struct WaveSum {
@@ -43,13 +45,11 @@ typedef struct WaveSum {
 /* A run of the analysis. See "Concurrency" in the header. During a wave:
  *
  *     game, limits, checkpoint, layout, state, frontier   constant
- *     codes, next_frontier [of a part]                    under part_locks[of the part]; in wave 0,
- *                                                         only by the thread that processes the
- * part is_done [of a part]                                 only by the thread that processes it
- *     sum, done_count                                     under `lock`, as is reporting progress
- *     processed                                           atomic
- *     sinks[i]                                            only by thread i, and by the one that
- *                                                         flushes it in the end
+ *     codes, next_frontier [of a block]                   under block_locks[of the block]; in wave
+ * 0, only by the thread that processes the part is_done [of a part] only by the thread that
+ * processes it sum, done_count                                     under `lock`, as is reporting
+ * progress processed                                           atomic sinks[i] only by thread i,
+ * and by the one that flushes it in the end
  *
  * No thread holds two locks. Between waves only the calling thread runs.
  */
@@ -61,9 +61,9 @@ typedef struct RetroRun {
     RetroLayout layout;
     uint8_t *codes; /* of the parts of this rank, as in the layout */
     RunState state;
-    RetroPart *parts;            /* [part] */
-    pthread_mutex_t *part_locks; /* [part] */
-    RetroSink *sinks;            /* [thread] */
+    Course course;
+    pthread_mutex_t *block_locks; /* [block] */
+    RetroSink *sinks;             /* [thread] */
     ThreadPool *pool;
     pthread_mutex_t lock;
     WaveSum sum;
@@ -101,51 +101,64 @@ uint64_t retrograde_bytes(const RetroGame *game, int threads, int ranks) {
     for (int rank = 0; rank < ranks; rank++) {
         RetroLayout layout = retro_layout_plan(game->block_count, game->block_size, rank, ranks);
         most = layout.bytes > most ? layout.bytes : most;
-        buffers = (uint64_t)layout.part_count * sizeof(RetroBuffer);
+        buffers = ((uint64_t)layout.block_count + layout.parts_per_block) * sizeof(RetroBuffer);
     }
     return most + (uint64_t)threads * buffers;
 }
 
 static void close_run(RetroRun *run) {
-    for (int i = 0; run->sinks && i < run->limits->threads; i++)
+    for (int i = 0; run->sinks && i < run->limits->threads; i++) {
         free(run->sinks[i].buffers);
-    for (uint32_t i = 0; run->part_locks && i < run->layout.part_count; i++)
-        pthread_mutex_destroy(&run->part_locks[i]);
+        free(run->sinks[i].outgoing);
+    }
+    for (uint32_t i = 0; run->block_locks && i < run->layout.block_count; i++)
+        pthread_mutex_destroy(&run->block_locks[i]);
     pthread_mutex_destroy(&run->lock);
     thread_pool_close(run->pool);
     free(run->sinks);
-    free(run->part_locks);
-    free(run->parts);
+    free(run->block_locks);
+    free(run->course.numbers);
 }
 
 static bool open_sink(RetroRun *run, RetroSink *sink) {
-    *sink = (RetroSink){.buffers = calloc(run->layout.part_count, sizeof(RetroBuffer)),
-                        .part_bits = run->layout.part_bits,
-                        .parts_per_block = run->layout.parts_per_block,
+    *sink = (RetroSink){.buffers = calloc(run->layout.block_count, sizeof(RetroBuffer)),
+                        .outgoing = calloc(run->layout.parts_per_block, sizeof(RetroBuffer)),
                         .owner = run};
-    for (uint32_t part = 0; sink->buffers && part < run->layout.part_count; part++)
-        sink->buffers[part].part = part;
-    return sink->buffers != NULL;
+    for (uint32_t block = 0; sink->buffers && block < run->layout.block_count; block++)
+        sink->buffers[block].place = block;
+    return sink->buffers && sink->outgoing;
+}
+
+static bool open_course(RetroRun *run) {
+    const size_t blocks = run->layout.block_count;
+    Course *course = &run->course;
+    course->count = 2 * blocks + run->layout.part_count;
+    course->numbers = calloc(course->count, sizeof *course->numbers);
+    if (!course->numbers)
+        return false;
+    course->frontier = course->numbers;
+    course->next_frontier = course->frontier + blocks;
+    course->is_done = course->next_frontier + blocks;
+    return true;
 }
 
 static bool open_run(RetroRun *run) {
     const RetroGame *game = run->game;
-    size_t threads = (size_t)run->limits->threads;
+    size_t blocks = game->block_count, threads = (size_t)run->limits->threads;
     bool is_open = retro_layout_open(&run->layout, game->block_count, game->block_size,
                                      exchange_rank(run->exchange), exchange_count(run->exchange));
-    size_t parts = run->layout.part_count;
+    is_open = open_course(run) && is_open;
     run->codes = map_pages(run->layout.bytes > 0 ? run->layout.bytes : 1);
-    run->parts = calloc(parts, sizeof *run->parts);
     run->sinks = calloc(threads, sizeof *run->sinks);
-    run->part_locks = malloc(parts * sizeof *run->part_locks);
+    run->block_locks = malloc(blocks * sizeof *run->block_locks);
     run->pool = thread_pool_open(run->limits->threads);
     pthread_mutex_init(&run->lock, NULL);
-    is_open = is_open && run->codes && run->parts && run->sinks && run->part_locks;
-    for (size_t i = 0; run->part_locks && i < parts; i++)
-        pthread_mutex_init(&run->part_locks[i], NULL);
+    is_open = is_open && run->codes && run->sinks && run->block_locks;
+    for (size_t i = 0; run->block_locks && i < blocks; i++)
+        pthread_mutex_init(&run->block_locks[i], NULL);
     for (size_t i = 0; is_open && i < threads; i++)
         is_open = open_sink(run, &run->sinks[i]);
-    for (uint32_t part = 0; is_open && part < parts; part++)
+    for (uint32_t part = 0; is_open && part < run->layout.part_count; part++)
         run->own_count += is_own(run, part);
     return is_open;
 }
@@ -161,14 +174,16 @@ static bool is_due(const RetroRun *run) {
            checkpoint_is_due(run->checkpoint->interval_s, run->saved_s, run->save_took_s);
 }
 
-/* In a wave of losses, every predecessor wins. In a wave of wins, a predecessor has fewer moves
+/* Applies updates of a block, whose codes are in one row: index i at codes[i].
+ *
+ * In a wave of losses, every predecessor wins. In a wave of wins, a predecessor has fewer moves
  * left, and loses when none is left. */
-static void apply_updates(RetroRun *run, const RetroBuffer *buffer) {
-    uint8_t *codes = codes_of(run, buffer->part);
+static void apply_updates(RetroRun *run, uint32_t block, uint8_t *codes,
+                          const RetroBuffer *buffer) {
     uint8_t decided_code = retro_decided_code(run->state.wave + 1);
     bool wins = run->state.wave % 2 == 0;
     uint64_t decided = 0;
-    pthread_mutex_lock(&run->part_locks[buffer->part]);
+    pthread_mutex_lock(&run->block_locks[block]);
     for (uint32_t i = 0; i < buffer->count; i++) {
         if (i + PREFETCH_DISTANCE < buffer->count)
             __builtin_prefetch(&codes[buffer->updates[i + PREFETCH_DISTANCE] >> 2], 1);
@@ -184,26 +199,54 @@ static void apply_updates(RetroRun *run, const RetroBuffer *buffer) {
         *code = decided_code;
         decided++;
     }
-    run->parts[buffer->part].next_frontier += decided;
-    pthread_mutex_unlock(&run->part_locks[buffer->part]);
+    run->course.next_frontier[block] += decided;
+    pthread_mutex_unlock(&run->block_locks[block]);
+}
+
+/* Applies updates whose indices are those in a part of this rank. */
+static void apply_to_part(RetroRun *run, const RetroBuffer *buffer) {
+    apply_updates(run, retro_part_block(&run->layout, buffer->place), codes_of(run, buffer->place),
+                  buffer);
+}
+
+static size_t message_size(const RetroBuffer *buffer) {
+    return offsetof(RetroBuffer, updates) + buffer->count * sizeof buffer->updates[0];
 }
 
 static void receive_updates(void *context, const void *message, size_t size) {
-    const RetroBuffer *buffer = message;
-    assert(size == offsetof(RetroBuffer, updates) + buffer->count * sizeof buffer->updates[0]);
+    assert(size == message_size(message));
     (void)size;
-    apply_updates(context, buffer);
+    apply_to_part(context, message);
 }
 
-void retro_flush(RetroSink *sink, uint32_t part) {
+/* Sorts updates of a block by part, and applies or sends them. */
+static void split_updates(RetroRun *run, RetroSink *sink, const RetroBuffer *buffer) {
+    const RetroLayout *layout = &run->layout;
+    const uint32_t part_mask = (1u << layout->part_bits) - 1;
+    for (uint32_t i = 0; i < buffer->count; i++) {
+        uint32_t update = buffer->updates[i], index = update >> 2;
+        RetroBuffer *out = &sink->outgoing[index >> layout->part_bits];
+        out->updates[out->count++] = (index & part_mask) << 2 | (update & 3);
+    }
+    for (uint32_t i = 0; i < layout->parts_per_block; i++) {
+        RetroBuffer *out = &sink->outgoing[i];
+        out->place = buffer->place * layout->parts_per_block + i;
+        int owner = retro_part_owner(layout, out->place);
+        if (out->count > 0 && owner == layout->rank)
+            apply_to_part(run, out);
+        else if (out->count > 0)
+            exchange_send(run->exchange, owner, out, message_size(out));
+        out->count = 0;
+    }
+}
+
+void retro_flush(RetroSink *sink, uint32_t block) {
     RetroRun *run = sink->owner;
-    RetroBuffer *buffer = &sink->buffers[part];
-    int owner = retro_part_owner(&run->layout, part);
-    if (owner == run->layout.rank)
-        apply_updates(run, buffer);
+    RetroBuffer *buffer = &sink->buffers[block];
+    if (run->layout.ranks == 1) /* the parts of a block are one row */
+        apply_updates(run, block, codes_of(run, block * run->layout.parts_per_block), buffer);
     else
-        exchange_send(run->exchange, owner, buffer,
-                      offsetof(RetroBuffer, updates) + buffer->count * sizeof buffer->updates[0]);
+        split_updates(run, sink, buffer);
     buffer->count = 0;
 }
 
@@ -212,9 +255,9 @@ static void flush_sink(void *context, size_t i, int thread) {
     RetroRun *run = context;
     RetroSink *sink = &run->sinks[i];
     (void)thread;
-    for (uint32_t part = 0; part < run->layout.part_count; part++)
-        if (sink->buffers[part].count > 0)
-            retro_flush(sink, part);
+    for (uint32_t block = 0; block < run->layout.block_count; block++)
+        if (sink->buffers[block].count > 0)
+            retro_flush(sink, block);
 }
 
 /* Whether any of the next GROUP codes equals `code`. */
@@ -241,9 +284,9 @@ static void process_part(RetroRun *run, RetroSink *sink, uint32_t part) {
     size_t count = 0;
     for (uint32_t first = 0; first < end; first += STRIDE) {
         uint32_t size = end - first < STRIDE ? end - first : STRIDE;
-        pthread_mutex_lock(&run->part_locks[part]);
+        pthread_mutex_lock(&run->block_locks[block]);
         memcpy(copy, codes + first, size);
-        pthread_mutex_unlock(&run->part_locks[part]);
+        pthread_mutex_unlock(&run->block_locks[block]);
         memset(copy + size, RETRO_UNUSED, STRIDE - size);
         for (uint32_t i = 0; i < size; i += GROUP) {
             if (!has_code(copy + i, code))
@@ -285,14 +328,15 @@ static void init_part(RetroRun *run, uint32_t part) {
 static void process_in_wave(void *context, size_t i, int thread) {
     RetroRun *run = context;
     uint32_t part = (uint32_t)i;
-    if (!is_own(run, part) || run->parts[part].is_done || is_stopped(run) ||
+    if (!is_own(run, part) || run->course.is_done[part] || is_stopped(run) ||
         (atomic_load(&run->processed) > 0 && is_due(run)))
         return;
     if (run->state.wave == 0)
         init_part(run, part);
-    else if (run->parts[part].frontier > 0 && run->state.wave > run->game->initial_plies)
+    else if (run->course.frontier[retro_part_block(&run->layout, part)] > 0 &&
+             run->state.wave > run->game->initial_plies)
         process_part(run, &run->sinks[thread], part);
-    run->parts[part].is_done = 1;
+    run->course.is_done[part] = 1;
     atomic_fetch_add(&run->processed, 1);
     pthread_mutex_lock(&run->lock);
     progress_report(run->limits->progress, ++run->done_count, run->own_count);
@@ -305,7 +349,7 @@ static void process_wave(RetroRun *run) {
     run->sum = (WaveSum){.positions = 0};
     run->done_count = 0;
     for (uint32_t part = 0; part < parts; part++)
-        run->done_count += run->parts[part].is_done != 0;
+        run->done_count += run->course.is_done[part] != 0;
     atomic_store(&run->processed, 0);
     exchange_begin(run->exchange, receive_updates, run);
     thread_pool_run(run->pool, parts, process_in_wave, run);
@@ -325,40 +369,61 @@ static void transfer_codes(void *transfer, void *bytes, size_t size) {
 }
 
 /* The areas of the checkpoint. That of the codes is those of all ranks. */
-static void list_areas(RetroRun *run, RetroTransfer *transfer, CheckpointArea areas[3]) {
-    size_t part_bytes = run->layout.part_count * sizeof *run->parts;
+static void list_areas(RetroRun *run, uint64_t *numbers, RetroTransfer *transfer,
+                       CheckpointArea areas[3]) {
+    size_t bytes = run->course.count * sizeof *numbers;
     areas[0] = checkpoint_area(&run->state, sizeof run->state, sizeof run->state);
-    areas[1] = checkpoint_area(run->parts, part_bytes, part_bytes);
+    areas[1] = checkpoint_area(numbers, bytes, bytes);
     areas[2] = (CheckpointArea){.transfer = transfer_codes,
                                 .context = transfer,
                                 .size = transfer->left,
                                 .room = transfer->left};
 }
 
-static void forget_parts_of_others(RetroRun *run) {
-    for (uint32_t part = 0; part < run->layout.part_count; part++)
-        if (!is_own(run, part))
-            run->parts[part] = (RetroPart){.frontier = 0};
+/* The course of all ranks together. The frontier is the same on all of them. */
+static uint64_t *sum_course(const RetroRun *run) {
+    const Course *course = &run->course;
+    const size_t own = (size_t)(course->next_frontier - course->numbers);
+    uint64_t *sum = malloc(course->count * sizeof *sum);
+    Status status = sum ? status_ok() : status_make(STATUS_FAILED, "out of memory");
+    status = exchange_agree(run->exchange, status);
+    if (!status_is_ok(&status)) {
+        free(sum);
+        return NULL;
+    }
+    memcpy(sum, course->numbers, course->count * sizeof *sum);
+    exchange_sum(run->exchange, sum + own, course->count - own);
+    return sum;
 }
 
 static Status save_checkpoint(RetroRun *run) {
-    const size_t part_numbers = sizeof *run->parts / sizeof(uint64_t);
     CheckpointArea areas[3];
     Status status = status_ok();
     double begin_s = progress_clock_s();
     if (!run->checkpoint)
         return status;
+    uint64_t *numbers = sum_course(run);
+    if (!numbers)
+        return status_make(STATUS_FAILED, "out of memory");
     RetroTransfer transfer = retro_transfer_begin(&run->layout, run->exchange, run->codes, false);
-    exchange_sum(run->exchange, (uint64_t *)run->parts, run->layout.part_count * part_numbers);
-    list_areas(run, &transfer, areas);
+    list_areas(run, numbers, &transfer, areas);
     if (run->layout.rank == 0)
         status = checkpoint_save(run->checkpoint->path, run->checkpoint->name, areas, 3);
     retro_transfer_finish(&transfer);
-    forget_parts_of_others(run);
+    free(numbers);
     status = exchange_agree(run->exchange, status);
     run->saved_s = progress_clock_s();
     run->save_took_s = run->saved_s - begin_s;
     return status;
+}
+
+/* Keeps what is this rank's own of the course of all. Rank 0 has decided all that was decided. */
+static void take_share(RetroRun *run) {
+    for (uint32_t block = 0; block < run->layout.block_count && run->layout.rank > 0; block++)
+        run->course.next_frontier[block] = 0;
+    for (uint32_t part = 0; part < run->layout.part_count; part++)
+        if (!is_own(run, part))
+            run->course.is_done[part] = 0;
 }
 
 static Status load_checkpoint(RetroRun *run) {
@@ -369,13 +434,14 @@ static Status load_checkpoint(RetroRun *run) {
     if (!found)
         return status;
     RetroTransfer transfer = retro_transfer_begin(&run->layout, run->exchange, run->codes, true);
-    list_areas(run, &transfer, areas);
+    list_areas(run, run->course.numbers, &transfer, areas);
     if (run->layout.rank == 0)
         status = checkpoint_load(run->checkpoint->path, run->checkpoint->name, areas, 3, &found);
     retro_transfer_finish(&transfer);
     exchange_broadcast(run->exchange, &run->state, sizeof run->state);
-    exchange_broadcast(run->exchange, run->parts, run->layout.part_count * sizeof *run->parts);
-    forget_parts_of_others(run);
+    exchange_broadcast(run->exchange, run->course.numbers,
+                       run->course.count * sizeof run->course.numbers[0]);
+    take_share(run);
     return exchange_agree(run->exchange, status);
 }
 
@@ -383,16 +449,19 @@ static Status load_checkpoint(RetroRun *run) {
 
 /* Advances to the next wave. Returns false if it is empty. */
 static bool advance_wave(RetroRun *run) {
+    const uint32_t blocks = run->layout.block_count;
+    Course *course = &run->course;
     uint64_t count = 0;
     run->state.wave++;
-    /* Positions decided by the initial codes were not counted by part. Assume some in each. */
+    exchange_sum(run->exchange, course->next_frontier, blocks);
+    /* Positions decided by the initial codes were not counted by block. Assume some in each. */
     bool is_initial = run->state.wave <= run->game->initial_plies + 1;
-    for (uint32_t part = 0; part < run->layout.part_count; part++) {
-        RetroPart *one = &run->parts[part];
-        count += one->next_frontier;
-        *one = (RetroPart){.frontier = one->next_frontier + (is_initial && is_own(run, part))};
+    for (uint32_t block = 0; block < blocks; block++) {
+        count += course->next_frontier[block];
+        course->frontier[block] = course->next_frontier[block] + is_initial;
+        course->next_frontier[block] = 0;
     }
-    exchange_sum(run->exchange, &count, 1);
+    memset(course->is_done, 0, run->layout.part_count * sizeof course->is_done[0]);
     run->state.decided += count;
     return count > 0 || is_initial;
 }

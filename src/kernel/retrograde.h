@@ -26,18 +26,19 @@
  *
  * Concurrency. Blocks are split into parts (kernel/retro_layout.h). Within a wave each part is
  * processed by one thread. It finds the positions of the wave, and emits their predecessors, which
- * may lie in any part, into its own RetroSink. The sink collects the updates of each part in a
- * buffer and applies a full buffer under the lock of that part. A code of the present wave is never
- * changed, and updates commute, so the result depends on nothing but the game. When a stop or a
- * checkpoint is due, the threads leave the remaining parts of the wave, the calling thread saves
+ * may lie in any block, into its own RetroSink. The sink collects the updates of each block in a
+ * buffer and applies a full buffer under the lock of that block. A code of the present wave is
+ * never changed, and updates commute, so the result depends on nothing but the game. When a stop or
+ * a checkpoint is due, the threads leave the remaining parts of the wave, the calling thread saves
  * the run alone, and the wave continues or is resumed later.
  *
  * Several processes (kernel/exchange.h) each have the codes of some parts and process these. A full
- * buffer of a part that another rank owns is sent there as a message, and applied by whichever
- * thread receives it. A wave ends when all messages have been applied; then the ranks sum up what
- * they decided, and whether anybody has parts left. Rank 0 reads and writes the checkpoint, which
- * is the same file for any number of ranks: the other ranks pass it their codes, or get them from
- * it. It is complete or not there, so it is a state that all ranks had at once.
+ * buffer is sorted by part; updates of parts that other ranks own are sent there as messages, and
+ * applied by whichever thread receives them. A wave ends when all messages have been applied; then
+ * the ranks sum up what they decided, and whether anybody has parts left. Rank 0 reads and writes
+ * the checkpoint, which is the same file for any number of ranks: the other ranks pass it their
+ * codes, or get them from it. It is complete or not there, so it is a state that all ranks had at
+ * once.
  */
 #ifndef MALPAN_KERNEL_RETROGRADE_H
 #define MALPAN_KERNEL_RETROGRADE_H
@@ -120,12 +121,12 @@ void retrograde_free(RetroResult *result);
 
 /* --- for RetroGame.unmove --- */
 
-enum { RETRO_BATCH = 256, RETRO_BUFFER_UPDATES = 512 };
+enum { RETRO_BATCH = 256, RETRO_BUFFER_UPDATES = 2048 };
 
-/* Updates waiting to be applied to a part: the index in the part, and the multiplicity in the
- * lowest two bits. In front of them is what makes them a message to the part's owner. */
+/* Updates waiting to be applied to a block: the index, and the multiplicity in the lowest two bits.
+ * As a message to the owner of a part, `place` is the part, otherwise the block. */
 typedef struct RetroBuffer {
-    uint32_t part, count;
+    uint32_t place, count;
     uint32_t updates[RETRO_BUFFER_UPDATES];
 } RetroBuffer;
 
@@ -133,25 +134,24 @@ static_assert(sizeof(RetroBuffer) <= EXCHANGE_MESSAGE_BYTES_MAX, "a buffer fits 
 
 /* The predecessors that one thread has found. Only that thread accesses it. */
 struct RetroSink {
-    RetroBuffer *buffers; /* [part] */
-    uint32_t part_bits, parts_per_block;
-    void *owner; /* the run */
+    RetroBuffer *buffers;  /* [block] */
+    RetroBuffer *outgoing; /* [part of a block]: updates of one block, sorted by part */
+    void *owner;           /* the run */
 };
 
-/* Applies the waiting updates of a part under its lock, or sends them to its owner. */
-void retro_flush(RetroSink *sink, uint32_t part);
+/* Applies the waiting updates of a block under its lock, or sends them to the owners of its parts.
+ */
+void retro_flush(RetroSink *sink, uint32_t block);
 
 /* Reports that a move leads from the position at `index` of `block` to one of those passed to
  * unmove. It counts `multiplicity` times, at most RETRO_MULTIPLICITY_MAX. */
 static inline void retro_emit(RetroSink *sink, uint32_t block, uint32_t index,
                               uint32_t multiplicity) {
-    uint32_t part = block * sink->parts_per_block + (index >> sink->part_bits);
-    RetroBuffer *buffer = &sink->buffers[part];
+    RetroBuffer *buffer = &sink->buffers[block];
     assert(multiplicity >= 1 && multiplicity <= RETRO_MULTIPLICITY_MAX);
-    index &= (1u << sink->part_bits) - 1;
     buffer->updates[buffer->count++] = index << 2 | multiplicity;
     if (buffer->count == RETRO_BUFFER_UPDATES)
-        retro_flush(sink, part);
+        retro_flush(sink, block);
 }
 
 #endif
