@@ -237,7 +237,7 @@ static double estimate_positions(ScoreInputs *score) {
     enum { POSITIONS = 1024 };
     Variant variant = with_pieces(YUT_PIECES_MAX);
     YutRules rules = yut_rules(&variant.rules);
-    Network network = network_shipped();
+    Network network = network_shipped(NETWORK_DUEL);
     YutState states[POSITIONS];
     Random random = random_from_seed(9, 0);
     Placements placements;

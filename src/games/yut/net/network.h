@@ -79,8 +79,8 @@ size_t network_size(NetworkKind kind, int hidden, int narrow, int second_hidden,
 /* A view of valid weights; the bytes are aligned to 64 and outlive it. */
 Network network_view(const void *bytes);
 
-/* The network in the program, which is for duels. */
-Network network_shipped(void);
+/* The network in the program of this kind. */
+Network network_shipped(NetworkKind kind);
 
 /* The scores of a list of inputs, in steps of 2^-22. */
 void network_score(const Network *network, const uint16_t inputs[], int count,
