@@ -133,7 +133,7 @@ def test_match():
         even = malpan("match", "yut", "random", "random", *options.split(), "--games", "40").out
         check("50.00 % +- 0.00" in even, options, even)
         better = json.loads(malpan("match", "yut", "expectimax", "random", *options.split(),
-                                   "--games", "200", "--json").out)
+                                   "--games", "600", "--json").out)
         check(better["mean"] - better["margin"] > 0.5, options, better)
     # The learned estimates are not the one written by hand.
     for options in ["--players 3 --pieces 2", "--pieces 2"]:
