@@ -133,13 +133,13 @@ def test_match():
         even = malpan("match", "yut", "random", "random", *options.split(), "--games", "40").out
         check("50.00 % +- 0.00" in even, options, even)
         better = json.loads(malpan("match", "yut", "expectimax", "random", *options.split(),
-                                   "--games", "200", "--json").out)
+                                   "--games", "600", "--json").out)
         check(better["mean"] - better["margin"] > 0.5, options, better)
-    # Where nothing was learned, the plain estimate is the only one.
-    for options, differ in [("--players 3 --pieces 2", False), ("--pieces 2", True)]:
+    # The learned estimates are not the one written by hand.
+    for options in ["--players 3 --pieces 2", "--pieces 2"]:
         answer = json.loads(malpan("match", "yut", "expectimax", "expectimax:plain",
                                    *options.split(), "--games", "40", "--json").out)
-        check((answer["margin"] > 0) == differ and answer["games"] == 40, options, answer)
+        check(answer["margin"] > 0 and answer["games"] == 40, options, answer)
     refused(malpan("match", "box", "expectimax:plain", "random"), 3, "no estimate")
     refused(malpan("match", "box", "perfect"), 2, "two players")
     refused(malpan("match", "box", "you", "random"), 2, "a person")

@@ -271,10 +271,11 @@ def test_every_variant_gets_an_estimate():
                          ("--players 3 --pieces 1 --nak 0.05", "--nak is solved for two players"),
                          ("--pieces 2 --odds 1,1,1,1,9,9", "throws again so often")]:
         page = malpan("eval", "yut", *options.split())
-        check(page.code == 0 and re.search(r": ~0\.\d{3}( ± 0\.\d{3})? \(estimate\)\n", page.out), page.out, page.err)
+        check(page.code == 0 and re.search(r": ~0\.\d{3} ± 0\.\d{3} \(estimate\)\n", page.out), page.out, page.err)
         check(why in page.out, page.out)
         answer = json.loads(malpan("eval", "yut", *options.split(), "--json").out)
         check(answer["exact"] is False and why in answer["note"], answer)
+        check(0 < answer["typical_error"] < 0.1, answer)
         hints = malpan("play", "yut", *options.split(), "--seed", "3", "--seats", "you", stdin="?\n").out
         check("~" in hints and why in hints, hints)
 
@@ -336,7 +337,7 @@ def test_estimates_as_hints():
 def test_the_tour_marks_estimates():
     out = malpan("tour", "yut").out
     check(re.search(r"^ *~0\.50\d±0\.0\d\d  two players, four pieces each", out, re.M), out)
-    check(re.search(r"^ *~0\.\d{3}  four players, two pieces each; best move", out, re.M), out)
+    check(re.search(r"^ *~0\.\d{3}±0\.0\d\d  four players, two pieces each; best move", out, re.M), out)
     check(re.search(r"^ *0\.510281  one piece each", out, re.M), out)
     check("estimates, which are marked ~" in out, out)
     stops = [json.loads(line) for line in malpan("tour", "yut", "--json").out.splitlines()]

@@ -1,12 +1,12 @@
-/* A static evaluation for any variant.
+/* A static evaluation for any variant, by the networks in the program (net/network.h).
  *
- * Two players without animals: of the networks in the program (net/network.h) the one that has
- * learned the nearest rules (net/learned_rules.h): the usual ones, or those of `korean` or
- * `family`. It is also used under others: a lookahead to the end of the turn knows the rules, and
- * the error that was measured for them is larger. The errors are measured by `malpan learn yut` and
- * kept with the weights (net/measure.h).
+ * Two players without animals: the one that has learned the nearest rules (net/learned_rules.h),
+ * the usual ones or those of `korean` or `family`. Everything else: one that has learned the usual
+ * rules for three and four players, teams and animals.
  *
- * Everything else: a heuristic (heuristic.c), whose error is not known.
+ * A network is also used under rules that it has not learned: a lookahead to the end of the turn
+ * knows the rules, and the error that was measured for them is larger. The errors are measured by
+ * `malpan learn yut` and kept with the weights (net/measure.h).
  */
 #include "games/yut/net/measure.h"
 #include "games/yut/yut.h"
@@ -14,10 +14,6 @@
 void yut_estimate(const Rules *rules, const State *state, double values[]) {
     YutRules yut = yut_rules(rules);
     YutState s = yut_state(state);
-    if (features_kind(&yut) != NETWORK_DUEL) {
-        yut_heuristic(rules, state, values);
-        return;
-    }
     Evaluator evaluator = {.network = network_shipped(&yut)};
     evaluator_values(&evaluator, &yut, &s, values);
 }
@@ -34,10 +30,6 @@ static_assert(sizeof(Near) <= YUT_ESTIMATE_BYTES, "there is room for it");
 void yut_estimate_near(void *memory, const Rules *rules, const State *state, double values[]) {
     YutRules yut = yut_rules(rules);
     YutState s = yut_state(state);
-    if (features_kind(&yut) != NETWORK_DUEL) {
-        yut_heuristic(rules, state, values);
-        return;
-    }
     Near *near = memory;
     if (!near->is_chosen) {
         near->network = network_shipped(&yut);
@@ -50,7 +42,7 @@ void yut_estimate_near(void *memory, const Rules *rules, const State *state, dou
 double yut_estimate_error(const Rules *rules, const State *state) {
     YutRules yut = yut_rules(rules);
     YutState s = yut_state(state);
-    if (features_kind(&yut) != NETWORK_DUEL || yut_winner(&yut, &s) >= 0)
+    if (yut_winner(&yut, &s) >= 0)
         return 0;
     const Network network = network_shipped(&yut);
     return (double)network.errors[measure_index(network.learned, &yut, &s)];

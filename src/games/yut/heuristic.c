@@ -1,4 +1,4 @@
-/* A static evaluation for what no network has learned: three and four players, teams, animals.
+/* A static evaluation written by hand, which the networks are measured against.
  *
  * A side is rated by the expected number of turns it still needs. A single piece that is never
  * caught needs turns(square), computed by a recursion over its throws; stacked pieces count once.

@@ -1,9 +1,9 @@
 /* The sums of a network's first layer for the last position, updated for the next one.
  *
  * A move changes few inputs. So, as in NNUE, the rows of the inputs that are gone are subtracted
- * from the sums and the rows of those that are new are added; where that would take more rows than
- * the position has, the sums are made anew. They are sums of integers: the scores are the same,
- * whatever came before.
+ * from the sums and the rows of those that are new are added. If that would take more rows than the
+ * position has, the sums are computed from scratch. They are sums of integers, so the scores do not
+ * depend on the positions before.
  *
  *     last   (0, 5, first) (0, 0, first) (1, 7, first) ...      subtract the row of (0, 5, first),
  *     next   (0, 7, first) (0, 0, first) (1, 0, third) ...      add that of (0, 7, first), ...
@@ -24,7 +24,8 @@ typedef struct Accumulator {
     _Alignas(64) int32_t sums[NETWORK_HIDDEN_MAX];
 } Accumulator;
 
-/* Makes the sums those of a list of inputs. Returns how many rows were added and subtracted. */
+/* Updates the sums to those of a list of inputs. Returns how many rows were added and subtracted.
+ */
 int accumulator_update(Accumulator *accumulator, const Network *network, const uint16_t inputs[],
                        int count);
 

@@ -1,8 +1,8 @@
 /* Values of any state of Yut by a network, and by exact values where they are at hand.
  *
- * A network values the beginning of a turn. With results in hand, those are played first, each time
- * the move that the network likes best; then the next turn begins, or the same player throws again,
- * which is the beginning of a turn, too.
+ * A network values the beginning of a turn. Results in hand are played first, each by the move that
+ * the network values most. What follows is the beginning of a turn: the next player's, or the same
+ * player's if it throws again.
  *
  * Thread safety: an evaluator is never changed, but its accumulator is, if it has one.
  */

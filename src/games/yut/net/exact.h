@@ -1,7 +1,7 @@
-/* Exact values of duels as targets of learning: all positions in which a turn begins, with up to so
- * many pieces each, in one array.
+/* Exact values of duels as targets of learning: one array with all positions in which a turn begins
+ * and each player has at most a given number of pieces left.
  *
- * With pieces already home a game with more pieces is the same game: four pieces each, one of each
+ * A game with more pieces, some of which are home, is the same game: four pieces each, one of each
  * side home, have the values of three pieces each.
  *
  * Thread safety: nothing changes after exact_open.
@@ -31,8 +31,8 @@ bool exact_find(const ExactValues *exact, const YutRules *rules, const YutState 
 
 /* Draws a position with a known value in which nobody has won and each player has at most `left`
  * pieces that are not home. `state` belongs to rules with YUT_PIECES_MAX pieces. Uniform if `left`
- * is exact->pieces. Returns where the value is, which is probably not in the caches: to draw many,
- * prefetch it and read it later. */
+ * is exact->pieces. Returns the address of the value, which is probably not in the caches: to draw
+ * many, prefetch them and read them later. */
 const float *exact_draw(const ExactValues *exact, int left, Random *random, YutState *state);
 
 /* The same, but pieces wait or are home as often as in games; uniform, most are on the board. */

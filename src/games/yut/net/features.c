@@ -12,7 +12,7 @@ int features_count(NetworkKind kind) {
 }
 
 int features_wide(NetworkKind kind) {
-    return kind == NETWORK_DUEL ? 2 * FEATURES_SQUARES : FEATURES_TABLE;
+    return (kind == NETWORK_DUEL ? 2 : YUT_PLAYERS_MAX) * FEATURES_SQUARES;
 }
 
 /* Adds the squares of a seat's pieces; those the game does not have are home. */

@@ -13,6 +13,7 @@
  *       square  as above, for up to four seats
  *       animal  (seat), a pig's; (seat, square, animal) for each piece of the others
  *       shape   two players, three, four, or teams
+ *       catch   (attacking seat, seat attacked, result)
  *       threat  (attacking seat, seat attacked, square), often and rarely (table_inputs.h)
  *
  * Missing pieces are home: with three pieces each, the fourth of each side is on square 30. So a
@@ -40,7 +41,8 @@ enum {
     FEATURES_HITS = YUT_RESULTS * FEATURES_BOARD,
     FEATURES_DUEL = 2 * FEATURES_SQUARES + 4 * FEATURES_HITS,
     FEATURES_TABLE = YUT_PLAYERS_MAX * (FEATURES_SQUARES + 1 + (YUT_NO_ANIMAL - 1) * YUT_SQUARES) +
-                     FEATURES_SHAPES + 2 * YUT_PLAYERS_MAX * (YUT_PLAYERS_MAX - 1) * FEATURES_BOARD,
+                     FEATURES_SHAPES +
+                     YUT_PLAYERS_MAX * (YUT_PLAYERS_MAX - 1) * (YUT_RESULTS + 2 * FEATURES_BOARD),
     /* Inputs of one position. Of a duel: the pieces, and what each result hits. At a table it would
      * take a position that does not occur to have more threats, and those are dropped. */
     FEATURES_DUEL_MAX = 2 * YUT_PIECES_MAX + 4 * YUT_RESULTS * YUT_PIECES_MAX,
@@ -57,8 +59,8 @@ NetworkKind features_kind(const YutRules *rules);
 /* How many inputs a network has. */
 int features_count(NetworkKind kind);
 
-/* How many of them are wide, that is, reach all hidden units: of a duel the squares. The others,
- * if any, reach some only. */
+/* How many of them are wide, that is, reach all hidden units: the squares. The others reach some
+ * only. */
 int features_wide(NetworkKind kind);
 
 /* Lists the inputs of a position whose player `state->turn` is about to throw; its list of results

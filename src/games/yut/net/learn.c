@@ -17,7 +17,7 @@ enum {
     GAMES_MIN = 8,            /* in a round */
     MEASURED_POSITIONS = 1000,
     MEASURED_GAMES = 100,
-    MEASURED_TABLES = 400, /* games at tables */
+    MEASURED_TABLES = 400, /* games at tables, of four kinds */
     SHORT_STEPS = 1000
 };
 
@@ -224,12 +224,13 @@ static void add_positions(Learner *learner, const Chunk *chunk, size_t games) {
 
 static const float no_errors[NETWORK_ERRORS] = {0};
 
-/* The first rounds of a table look far ahead: what the network says is hardly better than the
- * heuristic then, and luck is removed from the targets. */
+/* The first rounds look far ahead, since the network knows little; the better it gets, the more of
+ * a target's error is noise from far ahead. With a table's network of 25 million samples and three
+ * players with one piece each, targets are off by 0.057 (RMS) with 0.9, by 0.030 with 0.6. */
 static double lambda_of(const Learner *learner, uint64_t round) {
     if (learner->kind == NETWORK_DUEL)
         return round == 0 ? 1 : 0.8;
-    return round < learner->plan.rounds / 2 ? 0.95 : 0.9;
+    return 4 * round < learner->plan.rounds ? 0.9 : 2 * round < learner->plan.rounds ? 0.8 : 0.6;
 }
 
 /* Plays the games of the round, with the network as it was when the round began. */
@@ -447,7 +448,7 @@ static LearnError describe_error(const char *what, const Measured *measured) {
 /* Measures a table's network where values are exact. */
 static Status report_ends(const Network *network, const TableExact *ends, uint64_t count,
                           uint64_t seed, LearnReport *report) {
-    static const char *const names[ENDS_COUNT] = {"animals, one piece", "three, one piece"};
+    static const char *const names[ENDS_COUNT] = {"animals, solved", "three players, solved"};
     Measured measured[ENDS_COUNT] = {{0}};
     Status status = measure_ends(network, ends, count, seed, measured);
     for (int i = 0; i < ENDS_COUNT; i++)
@@ -464,19 +465,21 @@ static Status measure_network(const Evaluator *evaluator, const YutRules *rules,
     Measured measured[ERROR_COUNT] = {{0}};
     const NetworkKind kind = evaluator->network.kind;
     const uint64_t share = job->steps < SHORT_STEPS ? 50 : 1;
-    const uint64_t games = (kind == NETWORK_TABLE ? MEASURED_TABLES : MEASURED_GAMES) / share;
+    const uint64_t games = MEASURED_GAMES / share,
+                   usual = kind == NETWORK_TABLE ? MEASURED_TABLES / share : games;
     Status status = status_ok();
     if (evaluator->exact)
         status = measure_exact(&evaluator->network, rules, evaluator->exact,
                                job->validate ? EXACT_VALIDATION : EXACT_TEST,
                                MEASURED_POSITIONS / share, job->seed, measured);
     if (status_is_ok(&status))
-        status = measure_play(evaluator, rules, games, job->seed, false, pool, job->limits->stop,
+        status = measure_play(evaluator, rules, usual, job->seed, false, pool, job->limits->stop,
                               measured);
     if (status_is_ok(&status))
         status = measure_play(evaluator, rules, games, job->seed, true, pool, job->limits->stop,
                               measured);
-    report->exact = kind == NETWORK_TABLE           ? "one piece each"
+    report->exact = kind == NETWORK_TABLE
+                        ? share > 1 ? "one piece each" : "one piece each, animals two"
                     : !evaluator->exact             ? "none"
                     : evaluator->exact->pieces == 3 ? "up to three pieces each"
                                                     : "up to two pieces each";
@@ -566,9 +569,6 @@ static Status measure_weights(const Rules *rules, const LearnJob *job, LearnRepo
     ExactValues exact;
     TableExact ends;
     void *bytes = NULL;
-    if (!job->path && kind != NETWORK_DUEL)
-        return status_make(STATUS_UNSUPPORTED,
-                           "--measure: the program has no weights for more players or animals");
     Status status =
         job->path ? network_load(job->path, kind, &bytes, &evaluator.network) : status_ok();
     if (!status_is_ok(&status))

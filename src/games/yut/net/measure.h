@@ -1,7 +1,8 @@
-/* How far the estimates of a network are from the truth, on positions it has not learned from.
+/* Measures how far the estimates of a network are from the truth, on positions it has not learned
+ * from.
  *
- * An estimate is what people see: a lookahead to the end of the turn with the network at its leaves
- * (kernel/lookahead.h).
+ * "Estimate" means what users see: a lookahead to the end of the turn with the network at its
+ * leaves (kernel/lookahead.h).
  *
  * Thread safety: functions without shared state.
  */
@@ -50,11 +51,10 @@ Status measure_ends(const Network *network, const TableExact *ends, uint64_t cou
 
 /* Measures on positions of held-out games of self-play, one in each. The truth is taken to be the
  * mean of MEASURE_REPEATS games (at tables MEASURE_TABLE_REPEATS) from there on, with lambda = 1
- * (self_play.h). The
- * noise that is left counts as error. With `unusual`, one rule differs in each game (in some, as
- * `family` differs from `korean`; under `family` those stay as they are), and these count as
- * ERROR_UNUSUAL. The result does not depend on
- * the number of threads. STATUS_STOPPED when `stop` (may be NULL) was set. */
+ * (self_play.h). The noise that is left counts as error. With `unusual`, one rule differs in each
+ * game (in some, as `family` differs from `korean`; under `family` those stay as they are), and
+ * these count as ERROR_UNUSUAL. The result does not depend on the number of threads. STATUS_STOPPED
+ * when `stop` (may be NULL) was set. */
 Status measure_play(const Evaluator *evaluator, const YutRules *rules, uint64_t games,
                     uint64_t seed, bool unusual, ThreadPool *pool, const StopFlag *stop,
                     Measured measured[ERROR_COUNT]);

@@ -84,10 +84,11 @@ size_t network_size(const Network *shape);
 /* A view of valid weights; the bytes are aligned to 64 and outlive it. */
 Network network_view(const void *bytes);
 
-/* Of the networks in the program, which are for duels, the one whose rules are nearest to these. */
+/* Of the networks in the program for this kind of game, the one whose rules are nearest to these.
+ */
 Network network_shipped(const YutRules *rules);
 
-/* The one for the usual rules. */
+/* The one for two players under the usual rules. */
 Network network_usual(void);
 
 /* The scores of a list of inputs, in steps of 2^-22. */

@@ -16,8 +16,10 @@
 EMBED(yut_weights_duel, "src/games/yut/net/duel.weights");
 EMBED(yut_weights_korean, "src/games/yut/net/korean.weights");
 EMBED(yut_weights_family, "src/games/yut/net/family.weights");
+EMBED(yut_weights_table, "src/games/yut/net/table.weights");
 
-extern const unsigned char yut_weights_duel[], yut_weights_korean[], yut_weights_family[];
+extern const unsigned char yut_weights_duel[], yut_weights_korean[], yut_weights_family[],
+    yut_weights_table[];
 
 Network network_usual(void) {
     return network_view(yut_weights_duel);
@@ -25,7 +27,7 @@ Network network_usual(void) {
 
 Network network_shipped(const YutRules *rules) {
     const Network networks[] = {network_usual(), network_view(yut_weights_korean),
-                                network_view(yut_weights_family)};
+                                network_view(yut_weights_family), network_view(yut_weights_table)};
     size_t nearest = 0;
     double least = INFINITY;
     for (size_t i = 0; i < sizeof networks / sizeof networks[0]; i++) {

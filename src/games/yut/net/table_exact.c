@@ -5,19 +5,59 @@
 
 /* --- positions --- */
 
+/* How many placements a player's pieces have: one piece, or two of which the first is on no higher
+ * square. */
+static size_t placements_of(const YutRules *rules) {
+    return rules->pieces == 1 ? YUT_SQUARES : YUT_SQUARES * (YUT_SQUARES + 1) / 2;
+}
+
 static size_t positions_of(const SolvedGame *game) {
     size_t count = 1;
     for (int player = 0; player < game->rules.players; player++)
-        count *= YUT_SQUARES;
+        count *= placements_of(&game->rules);
     return count;
 }
 
-/* The position of this number; the squares of the players are its digits. */
+static void place_pieces(size_t placement, uint8_t pieces[]) {
+    size_t last = 0;
+    while ((last + 1) * (last + 2) / 2 <= placement)
+        last++;
+    pieces[0] = (uint8_t)(placement - last * (last + 1) / 2);
+    pieces[1] = (uint8_t)last;
+}
+
+static size_t placement_of(const YutRules *rules, const uint8_t pieces[]) {
+    return rules->pieces == 1 ? pieces[0] : pieces[1] * (pieces[1] + 1u) / 2 + pieces[0];
+}
+
+/* The position of this number; the placements of the players are its digits. */
 static YutState position_at(const SolvedGame *game, int turn, size_t number) {
     YutState state = {.turn = (uint8_t)turn, .throws = 1};
-    for (int player = game->rules.players; player-- > 0; number /= YUT_SQUARES)
-        state.pieces[player][0] = (uint8_t)(number % YUT_SQUARES);
+    const size_t placements = placements_of(&game->rules);
+    for (int player = game->rules.players; player-- > 0; number /= placements)
+        if (game->rules.pieces == 1)
+            state.pieces[player][0] = (uint8_t)(number % placements);
+        else
+            place_pieces(number % placements, state.pieces[player]);
     return state;
+}
+
+/* A square on which a piece could be; it waits or is home as often as in games. */
+static uint8_t draw_square(Random *random) {
+    const uint64_t choice = random_below(random, 8);
+    return choice == 0 ? 0 : choice == 1 ? YUT_ARRIVED : (uint8_t)random_below(random, YUT_SQUARES);
+}
+
+/* Draws a position's number. */
+static size_t draw_number(const SolvedGame *game, Random *random) {
+    size_t number = 0;
+    for (int player = 0; player < game->rules.players; player++) {
+        const uint8_t one = draw_square(random);
+        const uint8_t two = game->rules.pieces == 1 ? one : draw_square(random);
+        const uint8_t pieces[2] = {one < two ? one : two, one < two ? two : one};
+        number = number * placements_of(&game->rules) + placement_of(&game->rules, pieces);
+    }
+    return number;
 }
 
 static bool is_position(const SolvedGame *game, const YutState *state) {
@@ -86,14 +126,16 @@ static Status solve_game(const GameServices *services, const SolveLimits *limits
     return status;
 }
 
-/* Two players with every pair of animals, and with one animal against none. */
-static Status solve_animals(const GameServices *services, const SolveLimits *limits, YutRules rules,
-                            TableExact *exact) {
+/* Two players with every pair of animals, and with one animal against none. Dogs throw again so
+ * often that two pieces each would take gigabytes. */
+static Status solve_animals(const GameServices *services, const SolveLimits *limits, bool few,
+                            YutRules rules, TableExact *exact) {
     Status status = status_ok();
     for (int second = 0; second <= YUT_NO_ANIMAL; second++)
         for (int first = 0; first <= second && first < YUT_NO_ANIMAL; first++) {
             rules.animals[0] = (uint8_t)first;
             rules.animals[1] = (uint8_t)second;
+            rules.pieces = few || first == YUT_DOG || second == YUT_DOG ? 1 : 2;
             if (status_is_ok(&status))
                 status = solve_game(services, limits, &rules, exact);
         }
@@ -107,10 +149,10 @@ Status table_exact_open(const GameServices *services, const SolveLimits *limits,
     *exact = (TableExact){.count = 0};
     SolveLimits silent = *limits;
     silent.progress = NULL;
-    rules.pieces = 1;
     progress_start(limits->progress, "solving the ends of games");
-    Status status = solve_animals(services, &silent, rules, exact);
+    Status status = solve_animals(services, &silent, few, rules, exact);
     rules.players = 3;
+    rules.pieces = 1;
     if (status_is_ok(&status) && !few)
         status = solve_game(services, &silent, &rules, exact);
     progress_finish(limits->progress);
@@ -142,7 +184,7 @@ YutRules table_exact_draw(const TableExact *exact, size_t from, size_t to, bool 
     int turn;
     do {
         turn = (int)random_below(random, (uint64_t)game->turns);
-        size_t number = (size_t)random_below(random, positions);
+        const size_t number = draw_number(game, random);
         found = game->values + ((size_t)turn * positions + number) * (size_t)players;
         *state = position_at(game, turn, number);
     } while (isnan(found[0]) || table_is_held_out(&game->rules, state) != held_out);

@@ -1,8 +1,9 @@
 /* Exact values as targets of learning for tables of players: the ends of games, in which every
- * player has one piece left.
+ * player has one or two pieces left.
  *
- * Solved when learning begins: two players with every pair of animals, and three players without
- * (their equilibrium, solve/single_fixpoint.h).
+ * Solved when learning begins: two players with every pair of animals, two pieces each (one piece
+ * with dogs, whose turns can be long), and three players without animals, one piece each (their
+ * equilibrium, solve/single_fixpoint.h).
  *
  * Thread safety: nothing changes after table_exact_open.
  */
@@ -18,7 +19,7 @@ enum { TABLE_GAMES_MAX = 16 };
 typedef struct SolvedGame {
     YutRules rules;
     int turns;     /* tables: 1 if a position has the same value whoever's turn it is */
-    float *values; /* [turn][square of player 0][square of player 1]...[player]; NAN: no position */
+    float *values; /* [turn][placement of player 0][of player 1]...[player]; NAN: no position */
 } SolvedGame;
 
 typedef struct TableExact {
@@ -26,7 +27,8 @@ typedef struct TableExact {
     SolvedGame games[TABLE_GAMES_MAX];
 } TableExact;
 
-/* Solves; if `few`, not the one that takes a second. The caller closes it. */
+/* Solves; if `few`, only what takes no time: two players with one piece each. The caller closes
+ * it. */
 Status table_exact_open(const GameServices *services, const SolveLimits *limits, bool few,
                         TableExact *exact);
 void table_exact_close(TableExact *exact);

@@ -1,4 +1,4 @@
-/* The inputs of the network for tables of players: squares, animals and threats. */
+/* The inputs of the network for tables of players: squares, animals, catches and threats. */
 #include "games/yut/net/table_inputs.h"
 
 enum {
@@ -8,7 +8,8 @@ enum {
     RELATIONS = SEATS * (SEATS - 1), /* ordered pairs of seats */
     FROM_ANIMALS = SEATS * FEATURES_SQUARES,
     FROM_SHAPES = FROM_ANIMALS + SEATS * ANIMAL_INPUTS,
-    FROM_THREATS = FROM_SHAPES + FEATURES_SHAPES,
+    FROM_CATCHES = FROM_SHAPES + FEATURES_SHAPES,
+    FROM_THREATS = FROM_CATCHES + RELATIONS * YUT_RESULTS,
     THREAT_INPUTS = RELATIONS * FEATURES_BOARD, /* of a kind */
 };
 
@@ -107,35 +108,45 @@ static void add_threats(InputList *list, const YutRules *rules, const YutState *
             const int relation = seat * (SEATS - 1) + (hit < seat ? hit : hit - 1);
             const bool is_same_side = hit == seat || hit == seat + sides || seat == hit + sides;
             for (int result = 0; result < YUT_RESULTS && !is_same_side; result++)
-                if (hits[result] & occupied[hit])
+                if (hits[result] & occupied[hit]) {
+                    add_input(list, FROM_CATCHES + relation * YUT_RESULTS + result);
                     add_hits(list, relation, result, hits[result] & occupied[hit], rules,
                              pieces[hit]);
+                }
         }
     }
 }
 
 /* Adds the squares of a seat's pieces; those the game does not have are home. */
-static void add_pieces(InputList *list, const YutRules *rules, int seat, const uint8_t pieces[],
-                       int animal) {
-    const int first = FROM_ANIMALS + seat * ANIMAL_INPUTS;
-    if (animal == YUT_PIG)
-        add_input(list, first);
+static void add_pieces(InputList *list, const YutRules *rules, int seat, const uint8_t pieces[]) {
     for (int i = 0; i < YUT_PIECES_MAX; i++) {
         const int square = i < rules->pieces ? pieces[i] : YUT_ARRIVED;
         int before = 0;
         for (int j = 0; j < i; j++)
             before += (j < rules->pieces ? pieces[j] : YUT_ARRIVED) == square;
         add_input(list, seat * FEATURES_SQUARES + square * YUT_PIECES_MAX + before);
-        if (animal > YUT_PIG && animal < YUT_NO_ANIMAL)
-            add_input(list, first + 1 + (animal - 1) * YUT_SQUARES + square);
+    }
+}
+
+/* Adds a seat's animal: for all but a pig, on the squares of its pieces. */
+static void add_animal(InputList *list, const YutRules *rules, int seat, const uint8_t pieces[],
+                       int animal) {
+    const int first = FROM_ANIMALS + seat * ANIMAL_INPUTS;
+    if (animal == YUT_PIG)
+        add_input(list, first);
+    for (int i = 0; i < YUT_PIECES_MAX && animal > YUT_PIG && animal < YUT_NO_ANIMAL; i++) {
+        const int square = i < rules->pieces ? pieces[i] : YUT_ARRIVED;
+        add_input(list, first + 1 + (animal - 1) * YUT_SQUARES + square);
     }
 }
 
 int table_inputs_list(const YutRules *rules, const YutState *state, uint16_t inputs[FEATURES_MAX]) {
     InputList list = {.inputs = inputs};
+    for (int seat = 0; seat < rules->players; seat++)
+        add_pieces(&list, rules, seat, state->pieces[(state->turn + seat) % rules->players]);
     for (int seat = 0; seat < rules->players; seat++) {
         const int player = (state->turn + seat) % rules->players;
-        add_pieces(&list, rules, seat, state->pieces[player], rules->animals[player]);
+        add_animal(&list, rules, seat, state->pieces[player], rules->animals[player]);
     }
     add_input(&list, FROM_SHAPES + (rules->teams ? FEATURES_SHAPES - 1 : rules->players - 2));
     add_threats(&list, rules, state);

@@ -1,5 +1,8 @@
 /* The inputs of Yut's network for tables of players (features.h lists them).
  *
+ * A catch is a result with which one seat can catch something of a seat of another side, however
+ * much and in however many ways.
+ *
  * A threat is a result that brings a piece of one seat, on the board or waiting, onto a piece of a
  * seat of another side. It is an input for the attacker, the seat attacked and the square, counted
  * for each piece there: once for do and geol, twice for gae, so roughly in units of 3/16 of a
@@ -7,7 +10,8 @@
  * routes of the pieces, a cow's included, and the usual rules at 5, 10 and 22.
  *
  * Worked example: three players, `7/0/9,9 ...` with player 0 to throw. Seat 0 threatens seat 2 by a
- * gae: input (0 on 2, square 9, often) four times, for two pieces. Seat 2 threatens nobody.
+ * gae: input (0 on 2, square 9, often) four times, for two pieces, and (0 on 2, gae) once. Seat 2
+ * threatens nobody.
  *
  * Thread safety: pure functions.
  */

@@ -1,21 +1,21 @@
 /* Self-play for tables of players: many cheap games, without a lookahead.
  *
- * A step is one throw with nothing in hand. Every move is the best by the network right after it,
- * one result at a time. At step t, V(t) is what the network says, B(r) what it says after the best
- * move with result r alone, and U(t) the mean of B over the results. With r the result that is
- * thrown, the target is
+ * A step is one throw. If no further throw is due, the results in hand are then played, each by the
+ * move that the network values most (evaluator.h). At step t, V(t) is the network's value, and U(t)
+ * the mean of its values after the throw, over all results. The target is
  *
- *     G(t) = U(t) + (V(t + 1) - B(r)) + lambda * (G(t + 1) - V(t + 1))
+ *     G(t) = U(t) + lambda * (G(t + 1) - V(t + 1))
  *
- * This is TD(lambda) with most of the luck removed. Without a second throw V(t + 1) = B(r), so the
- * luck of the throw does not count at all; the bracket is what yut, mo and a list of several
- * results change, with mean 0. At the end of a game G and V are the payoff.
+ * This is TD(lambda) without the luck of the throws, as in self_play.h: the network's value does
+ * not change between one throw and the next, since it is the value after the moves that are made
+ * then. At the end of a game G and V are the payoff. What remains is how much the network
+ * contradicts itself later in the game. The positions are the steps with nothing in hand; for other
+ * steps lambda is 1.
  *
  *     step      0      1      2      end        all to one player, lambda = 0.7
- *     B(r)      .470   .550   1
- *     V         .520   .470   .530   1          step 1 was a yut: then the turn went on
+ *     V         .520   .470   .530   1
  *     U         .510   .490   .620
- *     G         .500   .533   .620              .533 = .490 + (.530 - .550) + 0.7 * (.620 - .530)
+ *     G         .568   .553   .620              .553 = .490 + 0.7 * (.620 - .530)
  *
  * A target can be below 0 or above 1. Clipping it would make players with small chances look better
  * than they are.
