@@ -366,9 +366,9 @@ static double no_error(const Rules *rules) {
     return 0;
 }
 
-static Status needs_nothing(const Rules *rules, double error, const SolveLimits *limits,
+static Status needs_nothing(const Rules *rules, double error, const SolveLimits *limits, int ranks,
                             uint64_t *memory, uint64_t *disk) {
-    (void)rules, (void)error, (void)limits;
+    (void)rules, (void)error, (void)limits, (void)ranks;
     *memory = *disk = 0;
     return status_ok();
 }
@@ -378,17 +378,17 @@ static double a_second(const Rules *rules) {
     return 1;
 }
 
-static Status needs_no_disk(const Rules *rules, double error, const SolveLimits *limits,
+static Status needs_no_disk(const Rules *rules, double error, const SolveLimits *limits, int ranks,
                             uint64_t *memory, uint64_t *disk) {
-    (void)rules, (void)error, (void)limits;
+    (void)rules, (void)error, (void)limits, (void)ranks;
     *memory = 1;
     *disk = 0;
     return status_ok();
 }
 
 static Status needs_no_memory(const Rules *rules, double error, const SolveLimits *limits,
-                              uint64_t *memory, uint64_t *disk) {
-    (void)rules, (void)error, (void)limits;
+                              int ranks, uint64_t *memory, uint64_t *disk) {
+    (void)rules, (void)error, (void)limits, (void)ranks;
     *memory = 0;
     *disk = 1;
     return status_ok();

@@ -253,9 +253,9 @@ static double cost_seconds(const Rules *rules) {
     return cost_s;
 }
 
-static Status cost_needs(const Rules *rules, double error, const SolveLimits *with,
+static Status cost_needs(const Rules *rules, double error, const SolveLimits *with, int ranks,
                          uint64_t *memory, uint64_t *disk) {
-    (void)rules, (void)error, (void)with;
+    (void)rules, (void)error, (void)with, (void)ranks;
     *memory = cost_memory;
     *disk = cost_disk;
     return status_ok();

@@ -404,7 +404,8 @@ static uint64_t memory_for(const char *options, int pieces) {
     snprintf(text, sizeof text, "%s --pieces %d", options, pieces);
     Variant variant = variant_of(text);
     assert_ok(yut_stored.check(&variant.rules));
-    assert_ok(yut_stored.needs(&variant.rules, pieces == 4 ? 1e-4 : 1e-6, &limits, &memory, &disk));
+    assert_ok(
+        yut_stored.needs(&variant.rules, pieces == 4 ? 1e-4 : 1e-6, &limits, 1, &memory, &disk));
     return memory;
 }
 
