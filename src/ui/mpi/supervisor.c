@@ -20,7 +20,15 @@ static const char *rank_name(void) {
     return name ? name : "?";
 }
 
-/* Waits for the worker and exits as it did. */
+/* Whether the signal asks to stop: from a user, or from mpirun after another rank has ended. */
+static bool is_stop(int signal) {
+    for (int i = 0; i < STOPS; i++)
+        if (stops[i] == signal)
+            return true;
+    return false;
+}
+
+/* Waits for the worker and exits as it did. Reports a signal that the worker did not expect. */
 static _Noreturn void supervise(pid_t worker) {
     int how;
     char host[64] = "";
@@ -29,6 +37,8 @@ static _Noreturn void supervise(pid_t worker) {
         ;
     if (WIFEXITED(how))
         _exit(WEXITSTATUS(how));
+    if (is_stop(WTERMSIG(how)))
+        _exit(STATUS_STOPPED);
     (void)gethostname(host, sizeof host - 1);
     fprintf(stderr,
             "malpan-mpi: rank %s on %s was ended by signal %d; the same command resumes a solve\n",
