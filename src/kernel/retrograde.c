@@ -44,12 +44,13 @@ typedef struct WaveSum {
 
 /* A run of the analysis. See "Concurrency" in the header. During a wave:
  *
- *     game, limits, checkpoint, layout, state, frontier   constant
- *     codes, next_frontier [of a block]                   under block_locks[of the block]; in wave
- * 0, only by the thread that processes the part is_done [of a part] only by the thread that
- * processes it sum, done_count                                     under `lock`, as is reporting
- * progress processed                                           atomic sinks[i] only by thread i,
- * and by the one that flushes it in the end
+ * - game, limits, checkpoint, layout, state and frontier are constant;
+ * - codes and next_frontier of a block are under block_locks[of the block]; in wave 0, codes belong
+ *   to the thread that processes the part;
+ * - is_done of a part belongs to the thread that processes it;
+ * - sum and done_count are under `lock`, as is reporting progress;
+ * - processed is atomic;
+ * - sinks[i] belongs to thread i, and in the end to the one that flushes it.
  *
  * No thread holds two locks. Between waves only the calling thread runs.
  */
@@ -323,13 +324,20 @@ static void init_part(RetroRun *run, uint32_t part) {
     pthread_mutex_unlock(&run->lock);
 }
 
+/* Whether this call of process_wave has processed a block for each thread. So checkpoints cannot
+ * stall a wave. */
+static bool processed_enough(const RetroRun *run) {
+    return atomic_load(&run->processed) >=
+           run->layout.parts_per_block * (uint32_t)run->limits->threads;
+}
+
 /* Processes a part in the present wave, unless that is done, the run is stopped or a checkpoint is
- * due. Every call of process_wave processes at least one, so checkpoints cannot stall a wave. */
+ * due. */
 static void process_in_wave(void *context, size_t i, int thread) {
     RetroRun *run = context;
     uint32_t part = (uint32_t)i;
     if (!is_own(run, part) || run->course.is_done[part] || is_stopped(run) ||
-        (atomic_load(&run->processed) > 0 && is_due(run)))
+        (processed_enough(run) && is_due(run)))
         return;
     if (run->state.wave == 0)
         init_part(run, part);
