@@ -136,6 +136,7 @@ const tests = {
     for (; !game.json.over; steps++) {
       const { number, now, waits } = game.json;
       const before = stored;
+      assert.equal((await ask("GET", `${path}/record`)).next, -1); // whoever goes on still does
       if (game.next === 1) game = await ask("POST", `${path}/step`, {});
       else game = await ask("POST", `${path}/moves`, { number, ...(waits.for === "throw" ? { throw: true } : { move: now.moves[0].move }) });
       assert.equal(game.status, 200, game.text);

@@ -84,7 +84,7 @@ async function answer({ method, path, query, body }) {
 // Notes whether a computer goes on. A game of computers alone goes on while somebody watches.
 function noteNext(path, { status, text, next }) {
   const id = path.match(IDS)?.[1] ?? (status === 201 ? JSON.parse(text).id : null);
-  if (!id || status >= 400) return;
+  if (!id || status >= 400 || next < 0) return; // a record or a review changes nothing
   if (next === 0) stepping.delete(id);
   else stepping.set(id, next === COMPUTER);
 }
