@@ -14,7 +14,9 @@ const watched = new Set();
 let isBusy = false;
 let module = null;
 
-const compiled = WebAssembly.compileStreaming(fetch(new URL("malpan.wasm", import.meta.url)));
+const address = new URL("malpan.wasm", import.meta.url);
+// Not every host of files knows the type of a module, without which none is compiled while it arrives.
+const compiled = WebAssembly.compileStreaming(fetch(address)).catch(async () => WebAssembly.compile(await (await fetch(address)).arrayBuffer()));
 
 // --- games ---
 
