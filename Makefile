@@ -145,7 +145,7 @@ $(OUT)/malpan: $(call objects,$(CLI_SOURCES)) $(ASSETS).o $(LIBRARY)
 # The same program for the ranks of an MPI job. Nothing else needs MPI.
 mpi: $(OUT)/malpan-mpi
 
-$(BUILD)/.ready-mpi: scripts/setup
+$(BUILD)/.ready-mpi: scripts/setup | $(READY)
 	@CC='$(CC)' scripts/setup mpi
 	@mkdir -p $(@D) && touch $@
 
@@ -200,7 +200,7 @@ WASM_LIBRARY := $(call wasm_objects,$(LIBRARY_SOURCES) $(PORT_SOURCES))
 WASM_READY := $(BUILD)/.ready-site
 WASM_STAMP := $(WASM)/.flags
 
-$(WASM_READY): scripts/setup
+$(WASM_READY): scripts/setup | $(READY)
 	@CC='$(CC)' scripts/setup site
 	@mkdir -p $(@D) && touch $@
 
@@ -232,7 +232,8 @@ $(WASM)/signature.wasm: $(call wasm_objects,tests/wasm/signature.c src/ui/cli/si
 $(WASM)/%.wasm:
 	$(call say,link   )$(WASM_CC) $(WASM_LINK) $(filter %.o,$^) -lwasi-emulated-getpid -o $@
 
--include $(patsubst %.o,%.d,$(call wasm_objects,$(LIBRARY_SOURCES) $(PORT_SOURCES) $(MODULE_SOURCES)))
+-include $(patsubst %.o,%.d,$(call wasm_objects,$(LIBRARY_SOURCES) $(PORT_SOURCES) $(MODULE_SOURCES) \
+             $(addprefix tests/wasm/,tour.c signature.c) $(addprefix src/ui/cli/,tour.c json_output.c signature.c)))
 
 js: bindings/js/malpan.wasm
 

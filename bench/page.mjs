@@ -143,7 +143,7 @@ async function measureFiles(browser, address) {
       if (seen.has(path)) continue;
       const reply = await fetch(path), text = await reply.text();
       seen.set(path, [new TextEncoder().encode(text).length, Number(reply.headers.get("Content-Length"))]);
-      for (const [, name] of text.matchAll(/(?:from "|import\("|href="|src=")\.?(\/[\w.-]+\.(?:js|css))"/g)) left.push(name);
+      for (const [, name] of text.matchAll(/(?:from "|import\("|href="|src=")(?:\.?\/)?([\w.-]+\.(?:js|css))"/g)) left.push(`/${name}`);
     }
     return [...seen.values()];
   });

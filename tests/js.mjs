@@ -6,7 +6,7 @@
 
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -136,6 +136,7 @@ const tests = {
     for (; !game.json.over; steps++) {
       const { number, now, waits } = game.json;
       const before = stored;
+      assert.equal((await ask("GET", `${path}/record`)).next, -1); // whoever goes on still does
       if (game.next === 1) game = await ask("POST", `${path}/step`, {});
       else game = await ask("POST", `${path}/moves`, { number, ...(waits.for === "throw" ? { throw: true } : { move: now.moves[0].move }) });
       assert.equal(game.status, 200, game.text);
@@ -189,6 +190,20 @@ const tests = {
     const reply = module.ask("POST", "/api/games", {}, JSON.stringify({ game: "race", seats: [{ kind: "here" }, { kind: "link" }] }));
     assert.equal(reply.status, 400);
     assert.match(reply.text, /needs a server/);
+  },
+
+  async "a site takes the place of an older site only"() {
+    const script = new URL("../scripts/make-site", import.meta.url).pathname, site = join(data, "site"), other = join(data, "other");
+    const make = (place) => promisify(execFile)(script, [place]);
+    mkdirSync(other);
+    writeFileSync(join(other, "notes.txt"), "mine");
+    await assert.rejects(make(other), /holds other files/);
+    assert.equal(readFileSync(join(other, "notes.txt"), "utf8"), "mine");
+    await make(site);
+    writeFileSync(join(site, "old.js"), "");
+    await make(site);
+    const kept = JSON.parse(readFileSync(join(site, "files.json"), "utf8"));
+    assert.ok(kept.includes("malpan.wasm") && kept.includes("local_worker.js") && !kept.includes("old.js"));
   },
 
   // Stored texts and bodies may be anything.

@@ -34,7 +34,8 @@ export class Module {
     return this.exports.malpan_request(...[method, path, JSON.stringify(query), body, stored].map((text) => this.give(text)));
   }
 
-  // The reply; `next` says who goes on in the game: 0 a person, 1 a computer, 2 a computer among computers.
+  // The reply; `next` says who goes on in the game: 0 a person, 1 a computer, 2 a computer among computers, -1 the
+  // same as before.
   end() {
     const text = this.text();
     const reply = { status: this.exports.malpan_status(), isJson: this.exports.malpan_is_json() !== 0, text, next: this.exports.malpan_next() };

@@ -40,6 +40,15 @@ export const tests = {
     await page.context().close();
   },
 
+  async "copies of the record do not stop a computer in its turn"() {
+    const page = await open();
+    const id = await make(page, "box", ["here", "computer:random"]);
+    await page.evaluate((path) => { setInterval(() => fetch(path), 10); }, `/api/games/${id}/record`);
+    await playByClicks(page);
+    check(await isOver(page), "the game is not over");
+    await page.context().close();
+  },
+
   async "a search is stopped, and the game goes on"() {
     const page = await open();
     const id = await make(page, "race", ["here", "here"]);

@@ -14,7 +14,9 @@ const watched = new Set();
 let isBusy = false;
 let module = null;
 
-const compiled = WebAssembly.compileStreaming(fetch(new URL("malpan.wasm", import.meta.url)));
+const address = new URL("malpan.wasm", import.meta.url);
+// Not every host of files knows the type of a module, without which none is compiled while it arrives.
+const compiled = WebAssembly.compileStreaming(fetch(address)).catch(async () => WebAssembly.compile(await (await fetch(address)).arrayBuffer()));
 
 // --- games ---
 
@@ -84,7 +86,7 @@ async function answer({ method, path, query, body }) {
 // Notes whether a computer goes on. A game of computers alone goes on while somebody watches.
 function noteNext(path, { status, text, next }) {
   const id = path.match(IDS)?.[1] ?? (status === 201 ? JSON.parse(text).id : null);
-  if (!id || status >= 400) return;
+  if (!id || status >= 400 || next < 0) return; // a record or a review changes nothing
   if (next === 0) stepping.delete(id);
   else stepping.set(id, next === COMPUTER);
 }

@@ -43,6 +43,7 @@ bool host_open(Server *host, size_t memory_bytes) {
 /* Remembers whether a computer goes on by itself once the request is answered. */
 static void note_settled(GameRegistry *registry, HostedGame *game, bool is_stored) {
     Server *host = (Server *)((char *)registry - offsetof(Server, registry));
+    host->is_next_known = true;
     host->has_person = hosted_game_has_person(game);
     host->is_computer_next = is_stored && !game->trouble[0] && hosted_game_is_computer_next(game);
 }
@@ -80,7 +81,7 @@ void host_begin(Server *host, const char *method, const char *path, const char *
     game_registry_init(&host->registry, NULL, 0);
     host->registry.archive = (Archive *)host;
     host->registry.on_settled = note_settled;
-    host->is_computer_next = host->has_person = false;
+    host->is_next_known = host->is_computer_next = host->has_person = false;
     *request = (Request){.server = host,
                          .service = &host->service,
                          .method = method,
@@ -180,6 +181,7 @@ bool work_queue_has_room(Server *server, const char *client) {
 
 /* The page asks for the step. */
 void work_queue_schedule_game(Server *server, HostedGame *game) {
+    server->is_next_known = true;
     server->has_person = hosted_game_has_person(game);
     server->is_computer_next = hosted_game_is_computer_next(game);
 }

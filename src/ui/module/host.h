@@ -31,7 +31,8 @@ struct Server {
     json_t *stored;    /* the game of the path as the page has stored it; NULL: it has none */
     Commit *commit;    /* the change that waits to be stored */
     char *commit_text; /* that change, for the page */
-    bool is_computer_next, has_person;
+    /* Who goes on, if the request tells. */
+    bool is_next_known, is_computer_next, has_person;
 };
 
 /* Prepares an idle host. False if out of memory. */

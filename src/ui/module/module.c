@@ -48,6 +48,8 @@ EXPORT(malpan_is_json) int module_is_json(void) {
 }
 
 EXPORT(malpan_next) int module_next(void) {
+    if (!host.is_next_known)
+        return -1;
     return !host.is_computer_next ? 0 : host.has_person ? 1 : 2;
 }
 

@@ -35,7 +35,8 @@ unsigned module_status(void);
 int module_is_json(void);
 
 /* Who goes on in the game of the request: 0 a person, or nobody; 1 a computer; 2 a computer in a
- * game of computers alone. */
+ * game of computers alone; -1 the same as before: the request is about no game, or only reads its
+ * record or review. */
 int module_next(void);
 
 /* Forgets the request and its reply. */
