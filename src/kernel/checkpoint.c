@@ -15,8 +15,6 @@
 #include "base/progress.h"
 #include "base/text.h"
 
-enum { PIECE_BYTES = 1 << 16 }; /* of an area with `transfer` */
-
 typedef struct Head {
     char magic[8];
     uint64_t count;
@@ -46,16 +44,16 @@ static Status write_piece(FileDraft *draft, XXH3_state_t *sum, uint64_t *offset,
 
 /* The next piece of an area, `done` bytes from its beginning. Pieces without memory of their own
  * are in `room`. */
-static size_t piece_of(const CheckpointArea *area, size_t done, char room[PIECE_BYTES],
+static size_t piece_of(const CheckpointArea *area, size_t done, char room[CHECKPOINT_PIECE_BYTES],
                        void **bytes) {
     size_t left = area->size - done;
     *bytes = area->transfer ? room : (char *)area->bytes + done;
-    return area->transfer && left > PIECE_BYTES ? PIECE_BYTES : left;
+    return area->transfer && left > CHECKPOINT_PIECE_BYTES ? CHECKPOINT_PIECE_BYTES : left;
 }
 
 static Status write_area(FileDraft *draft, XXH3_state_t *sum, uint64_t *offset,
                          const CheckpointArea *area) {
-    char room[PIECE_BYTES];
+    char room[CHECKPOINT_PIECE_BYTES];
     void *bytes;
     Status status = status_ok();
     for (size_t done = 0, size; done < area->size && status_is_ok(&status); done += size) {
@@ -115,7 +113,7 @@ static bool read_piece(int file, void *bytes, size_t size) {
 }
 
 static bool read_area(int file, XXH3_state_t *sum, const CheckpointArea *area) {
-    char room[PIECE_BYTES];
+    char room[CHECKPOINT_PIECE_BYTES];
     void *bytes;
     for (size_t done = 0, size; done < area->size; done += size) {
         size = piece_of(area, done, room, &bytes);

@@ -16,14 +16,19 @@
 
 #include "base/status.h"
 
-enum { CHECKPOINT_NAME_BYTES = 512, CHECKPOINT_AREAS_MAX = 16 };
+enum {
+    CHECKPOINT_NAME_BYTES = 512,
+    CHECKPOINT_AREAS_MAX = 16,
+    CHECKPOINT_PIECE_BYTES = 1 << 16 /* of an area with `transfer` */
+};
 
 typedef struct CheckpointArea {
     void *bytes;
     size_t size; /* how many bytes to save; after a load, how many the file had */
     size_t room; /* the size of the buffer; a load needs 0 or exactly this many bytes */
-    /* If this is not NULL, it replaces `bytes`: called for consecutive pieces of the area, it
-     * provides their bytes (save) or takes them (load). */
+    /* If this is not NULL, it replaces `bytes`: called for consecutive pieces of the area,
+     * CHECKPOINT_PIECE_BYTES each but for the last, it provides their bytes (save) or takes them
+     * (load). */
     void (*transfer)(void *context, void *bytes, size_t size);
     void *context;
 } CheckpointArea;

@@ -302,6 +302,8 @@ void exchange_mpi_abort(int code) {
 
 void exchange_mpi_close(Exchange *exchange) {
     ExchangeMpi *mpi = mpi_of(exchange);
+    for (int to = 0; to < exchange->count; to++)
+        MPI_Wait(&mpi->lanes[to].request, MPI_STATUS_IGNORE);
     for (int slot = 0; slot < RECEIVES; slot++) {
         MPI_Cancel(&mpi->receives[slot]);
         MPI_Wait(&mpi->receives[slot], MPI_STATUS_IGNORE);

@@ -15,6 +15,9 @@ RetroLayout retro_layout_plan(uint32_t block_count, uint32_t block_size, int ran
         layout.part_bits++;
     layout.parts_per_block = ((block_size - 1) >> layout.part_bits) + 1;
     layout.part_count = block_count * layout.parts_per_block;
+    layout.cycle = 1;
+    while (layout.cycle * layout.parts_per_block % (uint32_t)ranks > 0)
+        layout.cycle++;
     for (uint32_t part = 0; part < layout.part_count; part++)
         if (retro_part_owner(&layout, part) == rank)
             layout.bytes += retro_part_size(&layout, part);

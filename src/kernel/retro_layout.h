@@ -6,13 +6,14 @@
  * owner of every code:
  *
  *     part = block * parts_per_block + index / 2^part_bits
- *     owner = (block + index / 2^part_bits) mod ranks
+ *     owner = (part + block / cycle) mod ranks
  *
- * Consecutive parts belong to different ranks, and so do the last parts of consecutive blocks. A
- * process alone has all codes, in the order of blocks and indices. Parts do not depend on the
- * number of ranks.
+ * After `cycle` blocks, the owners of the first parts of blocks would repeat; the shift lets every
+ * rank have its share of them, and of the last parts, which are smaller. No rank has more than one
+ * part more than another. A process alone has all codes, in the order of blocks and indices. Parts
+ * do not depend on the number of ranks.
  *
- * Example: two blocks of 5 parts, three ranks. The owners are 0 1 2 0 1 and 1 2 0 1 2.
+ * Example: three blocks of 4 parts, two ranks, cycle 1. The owners are 0 1 0 1, 1 0 1 0, 0 1 0 1.
  *
  * A layout is constant once it is open. A transfer belongs to one thread.
  */
@@ -27,6 +28,7 @@ typedef struct RetroLayout {
     uint32_t block_count, block_size;
     uint32_t part_bits, parts_per_block, part_count;
     int rank, ranks;
+    uint32_t cycle;    /* the lowest number of blocks whose parts the ranks share evenly */
     uint64_t bytes;    /* of the codes of this rank */
     uint64_t *offsets; /* [part]: among these; undefined for parts of other ranks */
 } RetroLayout;
@@ -55,8 +57,8 @@ static inline uint32_t retro_part_size(const RetroLayout *layout, uint32_t part)
 }
 
 static inline int retro_part_owner(const RetroLayout *layout, uint32_t part) {
-    uint32_t sum = part / layout->parts_per_block + part % layout->parts_per_block;
-    return (int)(sum % (uint32_t)layout->ranks);
+    uint32_t shift = retro_part_block(layout, part) / layout->cycle;
+    return (int)((part + shift) % (uint32_t)layout->ranks);
 }
 
 /* --- all codes in order --- */

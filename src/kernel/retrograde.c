@@ -18,6 +18,9 @@ enum {
     GROUP = 64              /* codes that are compared side by side */
 };
 
+static_assert((int)CHECKPOINT_PIECE_BYTES == (int)RETRO_PIECE_BYTES,
+              "rank 0 moves codes in the same pieces as the others");
+
 /* What a checkpoint saves besides the codes and the parts. The same on every rank, except within a
  * wave. */
 typedef struct RunState {
@@ -45,12 +48,12 @@ typedef struct WaveSum {
 /* A run of the analysis. See "Concurrency" in the header. During a wave:
  *
  * - game, limits, checkpoint, layout, state and frontier are constant;
- * - codes and next_frontier of a block are under block_locks[of the block]; in wave 0, codes belong
- *   to the thread that processes the part;
- * - is_done of a part belongs to the thread that processes it;
- * - sum and done_count are under `lock`, as is reporting progress;
+ * - codes and next_frontier of a block are accessed under its lock in block_locks; in wave 0, the
+ *   codes of a part only by the thread that processes it;
+ * - is_done of a part is accessed only by the thread that processes it;
+ * - sum and done_count are accessed, and progress is reported, under `lock`;
  * - processed is atomic;
- * - sinks[i] belongs to thread i, and in the end to the one that flushes it.
+ * - sinks[i] is accessed only by thread i, and by the one that flushes it in the end.
  *
  * No thread holds two locks. Between waves only the calling thread runs.
  */
@@ -395,7 +398,7 @@ static uint64_t *sum_course(const RetroRun *run) {
     uint64_t *sum = malloc(course->count * sizeof *sum);
     Status status = sum ? status_ok() : status_make(STATUS_FAILED, "out of memory");
     status = exchange_agree(run->exchange, status);
-    if (!status_is_ok(&status)) {
+    if (!sum || !status_is_ok(&status)) {
         free(sum);
         return NULL;
     }

@@ -28,7 +28,7 @@ typedef struct LearnedRules {
     unsigned char bytes[LEARNED_RULES_BYTES];
 } LearnedRules;
 
-/* Equal bytes mean equal play. */
+/* Equal bytes mean equal play, but for weights that had to be rounded. */
 LearnedRules learned_rules_pack(const YutRules *rules);
 
 bool learned_rules_are_usual(const LearnedRules *learned);

@@ -10,7 +10,7 @@
  *     one score per side    softmax: the chance of each side, from the one about to throw on
  *
  * Only the few rows of the inputs that are present are touched. Clipping bounds every sum, and the
- * limits on the weights below exclude overflow; network_open checks them.
+ * limits on the weights below exclude overflow; network_check checks them.
  *
  * A file of weights is a header of NETWORK_HEADER_BYTES and the arrays in the order of the struct,
  * all little-endian:

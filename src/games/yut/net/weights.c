@@ -56,16 +56,21 @@ static bool has_first_layer(const Network *network) {
             network->hidden == usual.hidden && network->narrow == usual.narrow);
 }
 
+/* Whether a bias is so small that no sum can overflow. */
+static bool is_small(int32_t bias) {
+    return bias >= -(1 << 24) && bias <= 1 << 24;
+}
+
 /* Whether no sum of the second layer can overflow. */
 static bool has_small_weights(const Network *network) {
     for (int i = 0; i < network->hidden * network->second_hidden; i++)
         if (abs(network->second[i]) > NETWORK_SECOND_LIMIT)
             return false;
     for (int i = 0; i < network->hidden; i++)
-        if (abs(network->first_bias[i]) > 1 << 24)
+        if (!is_small(network->first_bias[i]))
             return false;
     for (int i = 0; i < network->second_hidden; i++)
-        if (abs(network->second_bias[i]) > 1 << 24)
+        if (!is_small(network->second_bias[i]))
             return false;
     return true;
 }
