@@ -112,7 +112,7 @@ static void the_weights_in_the_program_are_sound(void **state) {
         print_message("weights of %zu bytes\n", size);
         all += size;
     }
-    assert_true(all <= 512 * 1024);
+    assert_true(all <= (size_t)512 * 1024);
 }
 
 /* With and without vector instructions: the same scores, to the last bit. */

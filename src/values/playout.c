@@ -243,6 +243,7 @@ Status playout_run(const Variant *variant, const PlayoutPlan *plan, const SolveL
     Players *players = open_players(variant, plan, limits, threads);
     Status status = sum && players ? status_ok() : status_make(STATUS_FAILED, "out of memory");
     status = exchange_agree(plan->exchange, status);
+    assert(!status_is_ok(&status) || (sum && players));
     if (status_is_ok(&status)) {
         progress_start(limits->progress, "playing");
         status = play_chunks(players, threads, limits->progress, sum);

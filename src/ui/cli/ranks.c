@@ -1,4 +1,5 @@
 /* malpan-mpi: what the ranks of a job have to have in common, and which verbs they can share. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -72,6 +73,7 @@ Status cli_compare_ranks(const Cli *cli, size_t argument_count, const char *cons
     if (!all)
         status = status_make(STATUS_FAILED, "out of memory");
     status = exchange_agree(cli->exchange, status);
+    assert(!status_is_ok(&status) || all);
     if (status_is_ok(&status)) {
         exchange_gather(cli->exchange, &mine, sizeof mine, all);
         status = compare_passports(cli->exchange, all);

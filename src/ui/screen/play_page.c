@@ -124,13 +124,11 @@ static void undo(App *app) {
     static const Phrase nothing = {{"there is nothing to take back", "무를 것이 없습니다"}};
     static const Phrase asks = {
         {"asked the server to take back a move", "서버에 무르기를 청했습니다"}};
-    if (app->play.connection && app->play.online.state.can_undo &&
-        play_undo(&app->play, app->now_s))
+    const bool is_online = app->play.connection != NULL;
+    if ((is_online && !app->play.online.state.can_undo) || !play_undo(&app->play, app->now_s))
+        say(app, true, nothing);
+    else if (is_online)
         say(app, false, asks);
-    else if (app->play.connection)
-        say(app, true, nothing);
-    else if (!play_undo(&app->play, app->now_s))
-        say(app, true, nothing);
     else
         app->play.message[0] = '\0';
 }
