@@ -300,7 +300,7 @@ $(BUILD)/tests/%.so: tests/fault/%.c Makefile $(FLAGS) | $(READY)
 LONG_TESTS := $(addprefix $(BUILD)/tests/test_,yut_solver yut_single yut_reference valley_solved)
 RUN_TESTS := $(filter-out $(addprefix $(BUILD)/tests/test_,$(LEFT_OUT)),$(TESTS))
 test: $(RUN_TESTS) $(PROGRAMS) $(TEST_PUBLIC) $(FAULTS) | $(READY)
-	@tests/run.sh $(OUT) $(LONG_TESTS) $(TEST_SCRIPTS) $(filter-out $(LONG_TESTS),$(RUN_TESTS))
+	@tests/run.sh $(OUT) $(filter $(RUN_TESTS),$(LONG_TESTS)) $(TEST_SCRIPTS) $(filter-out $(LONG_TESTS),$(RUN_TESTS))
 
 # The module in Node, beside the native program.
 test-js: bindings/js/malpan.wasm $(WASM)/tour.wasm $(WASM)/signature.wasm $(OUT)/malpan

@@ -81,8 +81,11 @@ class Screen(Terminal):
     def is_idle(self):
         """Whether all threads of the program sleep and everything typed has been read."""
         waiting = struct.unpack("i", fcntl.ioctl(self.slave, termios.FIONREAD, b"\0\0\0\0"))[0]
-        states = [open(f"/proc/{self.process.pid}/task/{task}/stat").read().rsplit(")")[1].split()[0]
-                  for task in os.listdir(f"/proc/{self.process.pid}/task")]
+        try:
+            states = [open(f"/proc/{self.process.pid}/task/{task}/stat").read().rsplit(")")[1].split()[0]
+                      for task in os.listdir(f"/proc/{self.process.pid}/task")]
+        except (FileNotFoundError, ProcessLookupError):  # a thread has just ended
+            return False
         return waiting == 0 and all(state == "S" for state in states)
 
     def click(self, row, column):
