@@ -315,5 +315,30 @@ def test_a_server_shares_its_tables():
             server.stop()
 
 
+def test_tables_that_nobody_reads_leave_room():
+    """Each answer has a file open. Those that wait for their clients do not use up all files."""
+    files = 700
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
+
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as data:
+        with open(f"{folder}/big.table", "wb") as table:
+            table.truncate(1 << 26)
+        server = Server(data, "--share-tables", "--tables", folder, preexec_fn=limit)
+        lines = []
+        try:
+            for _ in range(files // 2):
+                lines.append(socket.create_connection(("127.0.0.1", server.port)))
+                lines[-1].sendall(b"GET /tables/big.table HTTP/1.1\r\n"
+                                  b"Host: 127.0.0.1:%d\r\n\r\n" % server.port)
+            check(asked(server.port, "/api/health")[0] == 200)
+            check(asked(server.port, "/tables/big.table", Range="bytes=0-0")[0] == 206)
+        finally:
+            for line in lines:
+                line.close()
+            server.stop()
+
+
 if __name__ == "__main__":
     sys.exit(run_tests("fetch", globals(), sys.argv[2:]))

@@ -38,8 +38,10 @@ static bool is_table_name(const char *name) {
 static json_t *describe(const char *path, const char *name) {
     Table *table;
     struct stat file;
+    if (stat(path, &file) != 0)
+        return NULL;
     Status status = table_open(path, &table);
-    if (!status_is_ok(&status) || stat(path, &file) != 0)
+    if (!status_is_ok(&status))
         return NULL;
     const TableInfo *info = table_info(table);
     json_t *json = json_pack("{s:s, s:s, s:s, s:I, s:o}", "name", name, "game", info->game, "rules",
