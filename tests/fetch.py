@@ -187,6 +187,10 @@ def test_a_server_without_ranges_begins_anew():
         source.ranges = False
         check(fetch(folder, source.url).code == 0)
         arrived(folder, source)
+    with Source() as source, Folder() as folder:
+        source.ranges, source.drop_after = False, len(source.bytes) // 2
+        refused(fetch(folder, source.url), 1, "cannot fetch", "goes on")  # not again and again
+        check(len(source.requests) == 4, source.requests)
 
 
 def test_all_may_have_arrived_before():
@@ -197,6 +201,14 @@ def test_all_may_have_arrived_before():
                 done = fetch(folder, place)
                 check(done.code == 0, done.err)
                 arrived(folder, source)
+
+
+def test_what_was_there_is_too_long():
+    with Source() as source, Folder() as folder:
+        with open(folder.path / f"{NAME}.fetch", "wb") as part:
+            part.truncate(1 << 30)
+        check(fetch(folder, source.url).code == 0)
+        arrived(folder, source)
 
 
 def test_damaged_bytes_are_not_used():
@@ -263,6 +275,10 @@ def test_what_cannot_be_fetched():
         refused(folder.malpan(f"fetch box --from {source.url}"), 3, "no table")
         os.mkdir(folder.path / f"{NAME}.fetch")
         refused(fetch(folder, source.url), 1, "cannot write", "directory")
+    with Source() as source, Folder() as folder:
+        os.mkfifo(folder.path / f"{NAME}.fetch")
+        refused(fetch(folder, source.url), 1, "not a regular file")
+        check(folder.names() == [f"{NAME}.fetch"], "removed what is not its own")
 
 
 def asked(port, path, **headers):
