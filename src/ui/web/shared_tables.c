@@ -69,6 +69,13 @@ static json_t *list_tables(const char *folder) {
     return list;
 }
 
+/* The index of each table is read, which takes long if they are large. */
+static bool list_by_worker(Request *request) {
+    reply_json(request, MHD_HTTP_OK,
+               json_pack("{s:o}", "tables", list_tables(request->server->shared_tables)));
+    return true;
+}
+
 /* --- one file --- */
 
 /* The bytes of a file that are wanted, from `first` to before `end`. */
@@ -149,7 +156,6 @@ static enum MHD_Result send_table(Request *request, const char *name) {
 enum MHD_Result shared_tables_answer(Request *request) {
     if (strcmp(request->path, list_path) != 0)
         return send_table(request, request->path + sizeof folder_path - 1);
-    reply_json(request, MHD_HTTP_OK,
-               json_pack("{s:o}", "tables", list_tables(request->server->shared_tables)));
-    return reply_send(request);
+    work_queue_add(request, JOB_SHORT, list_by_worker);
+    return request_is_left(request) ? MHD_YES : reply_send(request);
 }
