@@ -187,6 +187,10 @@ def test_a_server_without_ranges_begins_anew():
         source.ranges = False
         check(fetch(folder, source.url).code == 0)
         arrived(folder, source)
+    with Source() as source, Folder() as folder:
+        source.ranges, source.drop_after = False, len(source.bytes) // 2
+        refused(fetch(folder, source.url), 1, "cannot fetch", "goes on")  # not again and again
+        check(len(source.requests) == 4, source.requests)
 
 
 def test_all_may_have_arrived_before():
@@ -197,6 +201,14 @@ def test_all_may_have_arrived_before():
                 done = fetch(folder, place)
                 check(done.code == 0, done.err)
                 arrived(folder, source)
+
+
+def test_what_was_there_is_too_long():
+    with Source() as source, Folder() as folder:
+        with open(folder.path / f"{NAME}.fetch", "wb") as part:
+            part.truncate(1 << 30)
+        check(fetch(folder, source.url).code == 0)
+        arrived(folder, source)
 
 
 def test_damaged_bytes_are_not_used():
@@ -263,6 +275,10 @@ def test_what_cannot_be_fetched():
         refused(folder.malpan(f"fetch box --from {source.url}"), 3, "no table")
         os.mkdir(folder.path / f"{NAME}.fetch")
         refused(fetch(folder, source.url), 1, "cannot write", "directory")
+    with Source() as source, Folder() as folder:
+        os.mkfifo(folder.path / f"{NAME}.fetch")
+        refused(fetch(folder, source.url), 1, "not a regular file")
+        check(folder.names() == [f"{NAME}.fetch"], "removed what is not its own")
 
 
 def asked(port, path, **headers):
@@ -312,6 +328,31 @@ def test_a_server_shares_its_tables():
             check(asked(server.port, "/tables")[0] == 404, "shared without being told to")
             check(asked(server.port, f"/tables/{NAME}")[0] == 404, "shared without being told to")
         finally:
+            server.stop()
+
+
+def test_tables_that_nobody_reads_leave_room():
+    """Each answer has a file open. Those that wait for their clients do not use up all files."""
+    files = 700
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
+
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as data:
+        with open(f"{folder}/big.table", "wb") as table:
+            table.truncate(1 << 26)
+        server = Server(data, "--share-tables", "--tables", folder, preexec_fn=limit)
+        lines = []
+        try:
+            for _ in range(files // 2):
+                lines.append(socket.create_connection(("127.0.0.1", server.port)))
+                lines[-1].sendall(b"GET /tables/big.table HTTP/1.1\r\n"
+                                  b"Host: 127.0.0.1:%d\r\n\r\n" % server.port)
+            check(asked(server.port, "/api/health")[0] == 200)
+            check(asked(server.port, "/tables/big.table", Range="bytes=0-0")[0] == 206)
+        finally:
+            for line in lines:
+                line.close()
             server.stop()
 
 

@@ -180,6 +180,32 @@ def test_a_seat_is_for_one_person():
                 again.wait_for("Enter: throw")
 
 
+def test_without_a_folder_for_the_key():
+    with serving() as server:
+        game = Browser(server).create("race", [LINK, HERE])
+        with joining(server, game, env={"XDG_STATE_HOME": "/dev/null"}) as screen:
+            screen.wait_for("Enter: throw")
+
+
+def test_moves_that_come_faster_than_they_are_shown():
+    moves = "b1b4 a5a2 d1d4 e5e2 b4b1 a2a5 d4d1 e2e5".split()
+    with serving("--rate", "0") as server:
+        browser = Browser(server)
+        game = browser.create("valley", [HERE, HERE])
+        with Screen("play", "--server", f"http://127.0.0.1:{server.port}/#/watch/{game['id']}",
+                    "--lang", "en") as watcher:
+            watcher.wait_for("waiting for player 0")
+            for number, move in enumerate(moves):
+                if number == 6:  # comes while the first one is moving, which is then skipped
+                    wait_until(watcher, lambda: not watcher.pump(0.1), "does not wait")
+                    wait_until(watcher, lambda: watcher.pump(0.1), "does not move")
+                if number == 7:
+                    watcher.wait_for("ply 3")
+                browser.good(browser.post(f"/api/games/{game['id']}/moves",
+                                          {"number": number, "move": move}))
+            watcher.wait_for("ply 5")
+
+
 def test_what_is_refused():
     with serving() as server:
         game = Browser(server).create("race", [LINK, HERE])

@@ -76,7 +76,7 @@ static void descriptors_are_left_for_others(void **state) {
     Connections connections;
     Acceptor acceptor;
     int listener = listen_somewhere(&address);
-    connections_init(&connections, 10, true);
+    connections_init(&connections, 10, true, 1);
     connections.max = MAX;
     acceptor_init(&acceptor);
     assert_ok(acceptor_start(&acceptor, listener, NULL, &connections));

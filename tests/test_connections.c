@@ -49,7 +49,7 @@ const union MHD_ConnectionInfo *read_fake_info(struct MHD_Connection *connection
 static Connections begin(size_t max) {
     Connections connections;
     now_s = 1000;
-    connections_init(&connections, REQUEST_S, true);
+    connections_init(&connections, REQUEST_S, true, 1);
     connections.max = max;
     return connections;
 }

@@ -188,6 +188,7 @@ static void nonsense_is_refused(void **state) {
         "{\"version\":-1}",
         "{\"version\":9}",
         "{\"version\":9,\"number\":\"x\"}",
+        "{\"version\":9,\"number\":100001,\"from\":2,\"steps\":[]}",
         "{\"version\":9,\"number\":3}",
         "{\"version\":9,\"number\":3,\"from\":-2}",
         "{\"version\":9,\"number\":3,\"from\":2,\"steps\":[{\"move\":\"a1a9\"}]}",

@@ -30,6 +30,7 @@ typedef struct Attempt {
     uint64_t begin; /* how many bytes there were before */
     uint64_t have;  /* how many there are */
     int disk_error; /* errno of a write that failed; 0: none */
+    bool is_anew;   /* what there was has been thrown away once */
     bool too_long;
     bool is_checked;
 } Attempt;
@@ -146,7 +147,7 @@ static bool may_pass(CURLcode code) {
 }
 
 /* The status of an attempt; `again`: another one may bring the rest. */
-static Status judge(const Attempt *attempt, CURLcode code, const char *reason, bool *again) {
+static Status judge(Attempt *attempt, CURLcode code, const char *reason, bool *again) {
     const Download *download = attempt->download;
     long answer = 0;
     *again = false;
@@ -163,8 +164,9 @@ static Status judge(const Attempt *attempt, CURLcode code, const char *reason, b
     if (code == CURLE_OK || (attempt->begin > 0 && answer == 416) ||
         (code == CURLE_BAD_DOWNLOAD_RESUME && attempt->begin > 0))
         return status_ok();
-    /* The sender has the whole file only: begin anew. */
-    *again = code == CURLE_RANGE_ERROR && attempt->begin > 0 && ftruncate(attempt->file, 0) == 0;
+    /* The sender has the whole file only: begin anew, once, or this might never end. */
+    if (code == CURLE_RANGE_ERROR && attempt->begin > 0 && !attempt->is_anew)
+        *again = attempt->is_anew = ftruncate(attempt->file, 0) == 0;
     if (answer == 404 || code == CURLE_FILE_COULDNT_READ_FILE)
         return status_make(STATUS_TABLE, "there is no %s at %s", quote(download->name).text,
                            quote(download->from).text);
@@ -180,6 +182,12 @@ static Status try_once(Attempt *attempt, const char *url, bool *again) {
     struct stat found = {.st_size = 0};
     if (fstat(attempt->file, &found) != 0)
         return status_from_errno("cannot read", attempt->download->part);
+    /* What is too long is no part of such a table. */
+    if ((uint64_t)found.st_size > attempt->download->bytes_max) {
+        if (ftruncate(attempt->file, 0) != 0)
+            return status_from_errno("cannot write", attempt->download->part);
+        found.st_size = 0;
+    }
     attempt->begin = attempt->have = (uint64_t)found.st_size;
     attempt->is_checked = false;
     attempt->handle = attempt->curl->easy_init();
@@ -193,23 +201,29 @@ static Status try_once(Attempt *attempt, const char *url, bool *again) {
     return status;
 }
 
+/* Opens and locks the part. */
 static Status open_part(const Download *download, int *file) {
+    struct stat mine, there;
     *file = open(download->part, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
-    struct stat found;
     if (*file < 0)
         return status_from_errno("cannot write", download->part);
-    if (fstat(*file, &found) != 0 || !S_ISREG(found.st_mode))
-        return status_make(STATUS_FAILED, "cannot write %s: it is not a regular file",
-                           quote(download->part).text);
-    if (flock(*file, LOCK_EX | LOCK_NB) == 0)
-        return status_ok();
+    Status status = status_ok();
+    if (fstat(*file, &mine) != 0 || !S_ISREG(mine.st_mode))
+        status = status_make(STATUS_FAILED, "cannot write %s: it is not a regular file",
+                             quote(download->part).text);
+    /* Another process may have put the file in place meanwhile: then it must not be written to. */
+    else if (flock(*file, LOCK_EX | LOCK_NB) != 0 || stat(download->part, &there) != 0 ||
+             mine.st_ino != there.st_ino || mine.st_dev != there.st_dev)
+        status = status_make(STATUS_FAILED, "another process is fetching to %s",
+                             quote(download->part).text);
+    if (status_is_ok(&status))
+        return status;
     close(*file);
     *file = -1;
-    return status_make(STATUS_FAILED, "another process is fetching to %s",
-                       quote(download->part).text);
+    return status;
 }
 
-Status download_run(const Download *download, uint64_t *fetched) {
+Status download_run(const Download *download, uint64_t *fetched, int *lock) {
     char url[URL_BYTES];
     CurlLibrary curl;
     Attempt attempt = {.download = download, .curl = &curl, .file = -1};
@@ -228,7 +242,10 @@ Status download_run(const Download *download, uint64_t *fetched) {
     progress_finish(download->progress);
     if (!status_is_ok(&status) && attempt.file >= 0 && attempt.have == 0)
         (void)unlink(download->part); /* nothing to continue */
-    if (attempt.file >= 0)
+    if (!status_is_ok(&status) && attempt.file >= 0) {
         close(attempt.file);
+        attempt.file = -1;
+    }
+    *lock = attempt.file;
     return status;
 }

@@ -20,9 +20,11 @@ typedef struct Download {
 /* Continues or begins a download until `part` is the whole file, as far as its sender says. Tries
  * again after a lost connection as long as each attempt brings something. What arrived may be
  * damaged: that is for the caller to find out. `fetched` receives how many bytes came by this call.
+ * On success `lock` receives a file that keeps other processes from writing to `part`; the caller
+ * closes it when `part` is in place or removed. After an error it is -1.
  *
  * Errors: STATUS_TABLE if the sender has no such file, or one that is too long; STATUS_STOPPED when
  * `stop` was set; STATUS_FAILED otherwise, also if another process is downloading to `part`. */
-Status download_run(const Download *download, uint64_t *fetched);
+Status download_run(const Download *download, uint64_t *fetched, int *lock);
 
 #endif

@@ -87,15 +87,18 @@ static Status fetch(Cli *cli, const char *from, const char *path, TableInfo *inf
     snprintf(part, sizeof part, "%s.fetch", path);
     snprintf(folder, sizeof folder, "%.*s", (int)(name - path - 1), path);
     limits.stop = stop_on_signals();
+    int lock = -1;
     Download download = {
         .from = from, .name = name, .part = part, .progress = limits.progress, .stop = limits.stop};
     Status status = store_make_folder(folder);
     if (status_is_ok(&status))
         status = find_limit(&cli->variant, &limits, &download.bytes_max);
     if (status_is_ok(&status))
-        status = download_run(&download, fetched);
+        status = download_run(&download, fetched, &lock);
     if (status_is_ok(&status))
         status = accept(cli, part, path, &limits, info);
+    if (lock >= 0)
+        close(lock);
     bool goes_on = status.code == STATUS_STOPPED || status.code == STATUS_FAILED;
     struct stat found;
     return goes_on && stat(part, &found) == 0 && S_ISREG(found.st_mode)

@@ -228,12 +228,15 @@ static void end_request(Connection *connection, CURLcode code) {
     long answer = transfer_code(&connection->request);
     Status status = transfer_read(&connection->request, code, connection->lang, &json);
     bool is_late = code != CURLE_OK || answer == 429 || answer == 503; /* try again */
+    size_t had = connection->game.record.step_count; /* only this thread changes it */
     connection->curl.multi_remove_handle(connection->multi, connection->request.easy);
     transfer_close(&connection->request);
     if (json)
         take_game(connection, json);
     json_decref(json);
-    if (is_late || !status_is_ok(&status))
+    size_t has = connection->game.record.step_count;
+    bool is_useless = connection->is_fetching && has <= had && has < connection->game.state.number;
+    if (is_late || is_useless || !status_is_ok(&status))
         connection->request_due_s = progress_clock_s() + 1;
     pthread_mutex_lock(&connection->lock);
     if (!connection->is_fetching && !is_late)

@@ -6,6 +6,8 @@
 #include "game/resolve.h"
 #include "values/registry.h"
 
+enum { STEPS_MAX = 100000 }; /* no server has longer games; what it says must not fill the memory */
+
 static Status nonsense(const char *field) {
     return status_make(STATUS_FAILED, "the server's answer makes no sense: %s", field);
 }
@@ -70,6 +72,8 @@ static Status take_steps(RemoteGame *game, const json_t *json) {
         return nonsense("from");
     if (from > record->step_count)
         return status_ok();
+    if (json_array_size(steps) > STEPS_MAX - from)
+        return nonsense("steps");
     json_array_foreach(steps, index, step) {
         if (has_step(record, from + index, step))
             continue;
@@ -119,7 +123,7 @@ Status remote_game_update(RemoteGame *game, const json_t *json) {
     uint64_t version, number;
     if (!read_count(json, "version", &version))
         return nonsense("version");
-    if (!read_count(json, "number", &number))
+    if (!read_count(json, "number", &number) || number > STEPS_MAX)
         return nonsense("number");
     if (version < game->state.version)
         return status_ok();

@@ -37,21 +37,22 @@ static void add_seat(const Play *play, int seat, Lang lang, Text *text) {
 
 /* --- what has arrived --- */
 
-/* Goes back to what the server still has. The animation ends unless its step is the next one. */
+/* Goes back to what the server still has. The animation ends unless its step is the next one that
+ * is shown. */
 static void cut_to(Play *play, const Record *theirs) {
     static const Phrase taken_back = {{"a move was taken back", "한 수를 물렀습니다"}};
     Record *ours = &play->record;
     size_t common = count_common(ours, theirs);
     bool is_next = common == ours->step_count && theirs->step_count > common &&
+                   theirs->step_count <= common + SHOWN_STEPS &&
                    theirs->moves[common] == play->animation.move;
     if (!is_next)
         play->animation.is_running = false;
     if (common == ours->step_count)
         return;
     play_say(play, false, taken_back.in[play->lang]);
-    thinker_cancel(play->thinker);
-    play->is_evaluating = false;
     record_cut(ours, common);
+    play_forget_cut(play);
 }
 
 /* Says who asks to take back a move; nothing, if nobody does any more. */

@@ -232,12 +232,7 @@ void play_make(Play *play, Move move, double now_s) {
         play_animate(play, move, false, now_s);
 }
 
-bool play_undo(Play *play, double now_s) {
-    if (play->connection)
-        return online_send(play, CONNECTION_UNDO, NULL);
-    play->animation.is_running = false;
-    if (!record_undo(&play->record))
-        return false;
+void play_forget_cut(Play *play) {
     thinker_cancel(play->thinker);
     if (!play->is_open) {
         const ThinkJob job = {.kind = THINK_OPEN};
@@ -246,10 +241,19 @@ bool play_undo(Play *play, double now_s) {
     play->is_asked = play->is_evaluating = play->has_failed = false;
     for (size_t i = play->record.step_count + 1; i < play->value_capacity; i++)
         play->values[i] = NAN;
+    request_values(play);
+}
+
+bool play_undo(Play *play, double now_s) {
+    if (play->connection)
+        return online_send(play, CONNECTION_UNDO, NULL);
+    play->animation.is_running = false;
+    if (!record_undo(&play->record))
+        return false;
+    play_forget_cut(play);
     play->stepped_s = now_s;
     save(play);
     play_find_phase(play);
-    request_values(play);
     return true;
 }
 

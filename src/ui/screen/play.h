@@ -95,10 +95,11 @@ void play_tick(Play *play, double now_s);
 void play_results(Play *play, double now_s);
 
 /* What the files of a game share: finds out what is to be done at the position on the board; makes
- * a step, with its animation or at once. */
+ * a step, with its animation or at once; forgets what is known of steps that were removed. */
 void play_find_phase(Play *play);
 void play_animate(Play *play, Move move, bool is_throw, double now_s);
 void play_make_step(Play *play, Move move, double now_s);
+void play_forget_cut(Play *play);
 
 /* Lays the board out anew, after a step or for another size of the screen. */
 void play_lay_out(Play *play, Area area);

@@ -135,16 +135,18 @@ bool store_read_key(const char *folder, char key[SECRET_TEXT_BYTES]) {
     char *bytes = NULL;
     size_t size;
     Text text = text_over(path, sizeof path);
-    if (!folder || !make_folder(folder) || !secret_init())
+    key[0] = '\0';
+    if (!secret_init())
+        return false;
+    secret_draw(key);
+    if (!folder || !make_folder(folder))
         return false;
     text_addf(&text, "%s/key", folder);
     Status status = file_read(path, SECRET_TEXT_BYTES - 1, &bytes, &size);
-    if (status_is_ok(&status) && secret_is_text(bytes)) {
+    if (status_is_ok(&status) && secret_is_text(bytes))
         memcpy(key, bytes, SECRET_TEXT_BYTES);
-    } else {
-        secret_draw(key);
+    else
         status = file_replace(path, key, SECRET_TEXT_BYTES - 1);
-    }
     free(bytes);
     return status_is_ok(&status);
 }

@@ -32,8 +32,8 @@ size_t store_list_games(const char *folder, StoredGame games[STORE_GAMES_MAX]);
 /* Moves the file of a game that has ended out of the list; does nothing for files elsewhere. */
 void store_finish_game(const char *folder, const char *path);
 
-/* Reads the key by which servers know this person again, or draws one. False if it cannot be kept.
- */
+/* Reads the key by which servers know this person again, or draws one. False if it cannot be kept;
+ * "" if the system has no source of random numbers. */
 bool store_read_key(const char *folder, char key[SECRET_TEXT_BYTES]);
 
 /* Removes a stored game. */

@@ -25,7 +25,9 @@ static bool leaves_descriptors(const Acceptor *acceptor) {
     int lowest = fcntl(acceptor->wake, F_DUPFD_CLOEXEC, 0);
     if (lowest >= 0)
         close(lowest);
-    return lowest >= 0 && (size_t)lowest < acceptor->connections->max + CONNECTIONS_OTHER_FILES / 2;
+    const Connections *connections = acceptor->connections;
+    size_t limit = connections->max * connections->files_each + CONNECTIONS_OTHER_FILES / 2;
+    return lowest >= 0 && (size_t)lowest < limit;
 }
 
 /* Hands a connection to libmicrohttpd, which closes it if it cannot take it. */

@@ -16,12 +16,13 @@
 
 enum { HEADER_FACTOR = 3 };
 
-/* How many connections the limit on open files allows, after raising it as far as possible. */
-static size_t find_max(void) {
+/* How many connections with so many files each the limit on open files allows, after raising it as
+ * far as possible. */
+static size_t find_max(size_t files_each) {
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files) != 0)
         return CONNECTIONS_MAX / 16;
-    rlim_t wanted = CONNECTIONS_MAX + CONNECTIONS_OTHER_FILES;
+    rlim_t wanted = CONNECTIONS_MAX * files_each + CONNECTIONS_OTHER_FILES;
     if (files.rlim_cur < wanted) {
         files.rlim_cur = files.rlim_max < wanted ? files.rlim_max : wanted;
         setrlimit(RLIMIT_NOFILE, &files);
@@ -29,15 +30,17 @@ static size_t find_max(void) {
     if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= wanted)
         return CONNECTIONS_MAX;
     return files.rlim_cur > (rlim_t)2 * CONNECTIONS_OTHER_FILES
-               ? (size_t)files.rlim_cur - CONNECTIONS_OTHER_FILES
-               : CONNECTIONS_OTHER_FILES;
+               ? ((size_t)files.rlim_cur - CONNECTIONS_OTHER_FILES) / files_each
+               : CONNECTIONS_OTHER_FILES / files_each;
 }
 
-void connections_init(Connections *connections, double seconds, bool by_address) {
+void connections_init(Connections *connections, double seconds, bool by_address,
+                      size_t files_each) {
     *connections = (Connections){.body_s = seconds,
                                  .header_s = HEADER_FACTOR * seconds,
                                  .by_address = by_address,
-                                 .max = find_max()};
+                                 .files_each = files_each,
+                                 .max = find_max(files_each)};
     pthread_mutex_init(&connections->lock, NULL);
 }
 

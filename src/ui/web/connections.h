@@ -60,6 +60,7 @@ typedef struct Connections {
     pthread_mutex_t lock;
     double body_s, header_s; /* constant */
     bool by_address;         /* constant; false: all connections come from one proxy */
+    size_t files_each;       /* constant: how many descriptors each may have */
     size_t max;              /* constant: how many there may be */
     Connection *oldest[CONNECTION_LISTS], *newest[CONNECTION_LISTS];
     size_t count, half_open_count;
@@ -68,8 +69,9 @@ typedef struct Connections {
 } Connections;
 
 /* `seconds` is the time for a body; a header has three times as long, because browsers open
- * connections before they need them. */
-void connections_init(Connections *connections, double seconds, bool by_address);
+ * connections before they need them. `files_each`: 1, or 2 if a connection may also be sent a
+ * file. */
+void connections_init(Connections *connections, double seconds, bool by_address, size_t files_each);
 
 /* Call when libmicrohttpd has stopped. */
 void connections_free(Connections *connections);

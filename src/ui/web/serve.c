@@ -219,7 +219,8 @@ static Server *create_server(const ServeSettings *settings, Archive *archive) {
     work_queue_init(server);
     solver_pool_init(&server->pool, &settings->limits);
     reply_cache_init(&server->replies);
-    connections_init(&server->connections, settings->request_timeout_s, !settings->client_header);
+    connections_init(&server->connections, settings->request_timeout_s, !settings->client_header,
+                     settings->shared_tables ? 2 : 1);
     metrics_init(&server->metrics);
     handler_add_routes(&server->metrics);
     server->registry.on_settled = settle_game;

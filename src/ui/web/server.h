@@ -5,9 +5,9 @@
  *   acceptor          acceptor.c: accepts connections and hands them to a request thread
  *   request threads   handler.c, called by libmicrohttpd: read requests, answer what is quick, send
  *                     replies and events
- *   workers           work_queue.c: evaluations, reviews, new games, long games, moves of computers
- *   committer         committer.c: stores changes of games
- *   log writer        access_log.c: writes the access log, if there is one
+ *   workers           work_queue.c: evaluations, reviews, new games, long games, lists of tables,
+ * moves of computers committer         committer.c: stores changes of games log writer
+ * access_log.c: writes the access log, if there is one
  *
  * A connection is suspended while a worker has its request, while a change waits to be stored,
  * while a game that somebody else changes is waited for, and while a listener waits for news.

@@ -38,8 +38,10 @@ static bool is_table_name(const char *name) {
 static json_t *describe(const char *path, const char *name) {
     Table *table;
     struct stat file;
+    if (stat(path, &file) != 0)
+        return NULL;
     Status status = table_open(path, &table);
-    if (!status_is_ok(&status) || stat(path, &file) != 0)
+    if (!status_is_ok(&status))
         return NULL;
     const TableInfo *info = table_info(table);
     json_t *json = json_pack("{s:s, s:s, s:s, s:I, s:o}", "name", name, "game", info->game, "rules",
@@ -65,6 +67,13 @@ static json_t *list_tables(const char *folder) {
     if (opened)
         (void)closedir(opened);
     return list;
+}
+
+/* The index of each table is read, which takes long if they are large. */
+static bool list_by_worker(Request *request) {
+    reply_json(request, MHD_HTTP_OK,
+               json_pack("{s:o}", "tables", list_tables(request->server->shared_tables)));
+    return true;
 }
 
 /* --- one file --- */
@@ -147,7 +156,6 @@ static enum MHD_Result send_table(Request *request, const char *name) {
 enum MHD_Result shared_tables_answer(Request *request) {
     if (strcmp(request->path, list_path) != 0)
         return send_table(request, request->path + sizeof folder_path - 1);
-    reply_json(request, MHD_HTTP_OK,
-               json_pack("{s:o}", "tables", list_tables(request->server->shared_tables)));
-    return reply_send(request);
+    work_queue_add(request, JOB_SHORT, list_by_worker);
+    return request_is_left(request) ? MHD_YES : reply_send(request);
 }

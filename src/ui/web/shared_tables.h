@@ -3,7 +3,7 @@
  *     GET /tables          a list: name, game, rules, bytes and checksum of each
  *     GET /tables/NAME     the file; of a range of bytes, only these
  *
- * Request threads only. */
+ * Called by request threads. A worker makes the list; files are sent by the request thread. */
 #ifndef MALPAN_UI_WEB_SHARED_TABLES_H
 #define MALPAN_UI_WEB_SHARED_TABLES_H
 

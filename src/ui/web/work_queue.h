@@ -1,5 +1,5 @@
 /* The work queue: what takes too long for a request thread. Evaluations, reviews, new games, many
- * steps of a game, and the moves of computers.
+ * steps of a game, the list of shared tables, and the moves of computers.
  *
  * The queue is fair. Each client, told apart by address, has its own lines; clients take turns, so
  * one with a hundred jobs waiting delays another by one job. There is a lane for short work and one
