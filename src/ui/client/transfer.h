@@ -21,7 +21,8 @@ typedef struct Transfer {
 } Transfer;
 
 /* Prepares a request to PATH of the game, such as "/moves": a POST with the JSON `body`, or a GET
- * if it is NULL. `token`, if not "", proves the seat. STATUS_FAILED if memory ran out. */
+ * if it is NULL. With `proves_seat`, the token of the link is sent. STATUS_FAILED if memory ran
+ * out. */
 Status transfer_open(Transfer *transfer, const CurlLibrary *curl, const ServerLink *link,
                      const char *path, const char *body, bool proves_seat);
 
