@@ -547,7 +547,7 @@ clean:
 help:
 	@echo 'make             build everything: ./malpan, ./ShutTheBox, ./diceyut, ./yunnori, ./yutrace'
 	@echo 'make run         build and start malpan'
-	@echo 'make test        build and run the tests (about three minutes)'
+	@echo 'make test        build and run the tests (about four minutes)'
 	@echo 'make js          bindings/js/malpan.wasm: the library and the API as WebAssembly'
 	@echo 'make site        site/: the page with that module, for any web server'
 	@echo 'make test-js     that module in Node, beside the native program'

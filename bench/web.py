@@ -60,7 +60,7 @@ def bench_page(server):
         with urllib.request.urlopen(f"{server.address}/{name}") as reply:
             body = reply.read()
         sizes[name] = len(body)
-        found |= set(re.findall(r'(?:(?:src|href)="/|"\./)([a-z_]+\.(?:js|css|svg))"', body.decode()))
+        found |= set(re.findall(r'(?:(?:src|href)="/?|"\./)([a-z_]+\.(?:js|css|svg))"', body.decode()))
     size = sum(sizes.values())
     print(f"the page: {len(sizes)} files, {size / 1000:.0f} kB, goal 300 kB: "
           f"{verdict(size <= 300000)}")
