@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "base/fraction.h"
+
 /* What an option other than the odds counts for: little, as measured by the errors of lookaheads
  * with two pieces each. The network of the usual rules is off by 0.0043 under them, 0.0051 with
  * `--catch-bonus weak`, 0.0077 with `--bias 0.55` (0.08 from the usual odds) and 0.0115 with those
@@ -21,20 +23,11 @@ static YutRules usual_rules(void) {
     return rules;
 }
 
-static uint64_t common_divisor(uint64_t a, uint64_t b) {
-    while (b > 0) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* Makes the weights small enough for 16 bits each, exactly if possible. */
 static void reduce_odds(const uint64_t odds[YUT_RESULTS], uint16_t reduced[YUT_RESULTS]) {
     uint64_t divisor = 0, largest = 0;
     for (int i = 0; i < YUT_RESULTS; i++) {
-        divisor = common_divisor(odds[i], divisor);
+        divisor = fraction_divisor(odds[i], divisor);
         largest = odds[i] > largest ? odds[i] : largest;
     }
     for (int i = 0; i < YUT_RESULTS; i++)
